@@ -1,0 +1,81 @@
+// Algorithms: what is computed. A DAG of Funcs over integer coordinates; no order, no storage.
+//
+// Built by api/ and text/, evaluated by interp/, lowered with a Schedule by lower/loops.
+// Coordinates have type index; a Var used as data is its i32 cast (the front door inserts it).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/expr.h"
+#include "ir/numeric_mode.h"
+#include "support/source.h"
+
+namespace hocket::ir {
+
+struct RVar {
+    Symbol sym;        // type index
+    Expr min, extent;  // over parameters and BufferFields
+};
+
+// first variable innermost (fastest); order of the reduction is lexicographic, last outermost
+struct ReductionDomain {
+    std::vector<RVar> vars;
+    Expr where;  // bool over the variables and parameters; undefined where there is none
+};
+
+struct Definition {
+    // Coordinates written. Pure definition: VarRefs of Func::args, in order. Update: each either a
+    // VarRef of the Func's argument at that position (a pure dimension) or any index expression.
+    std::vector<Expr> args;
+    std::vector<Expr> values;  // one per value of the Func; updates read the Func itself by Call
+    ReductionDomain domain;    // updates only; may be empty (an update without reduction)
+    support::Place place;
+};
+
+struct Func {
+    Symbol sym;                 // type: the first value's
+    std::vector<Symbol> args;   // the user's order, first is fastest by default
+    std::vector<Type> types;    // one per value
+    Definition pure;
+    std::vector<Definition> updates;
+    support::Place place;
+
+    const std::string& name() const { return sym.name(); }
+    bool is_pure() const { return updates.empty(); }
+    int num_stages() const { return 1 + static_cast<int>(updates.size()); }
+    const Definition& stage(int s) const { return s == 0 ? pure : updates[static_cast<size_t>(s - 1)]; }
+};
+
+struct ImageParam {
+    Symbol sym;  // type: element type
+    std::vector<std::string> dims;  // spoken names of the dimensions (x, y, c), fastest first
+    support::Place place;
+};
+
+struct ScalarParam {
+    Symbol sym;
+    Expr min, max;  // undefined where unconstrained
+    std::optional<double> default_value;
+    support::Place place;
+};
+
+struct Algorithm {
+    std::string name;
+    std::vector<ImageParam> inputs;
+    std::vector<ScalarParam> params;
+    std::vector<Func> funcs;      // producers before consumers
+    std::vector<Symbol> outputs;  // Funcs, in the order of the pipeline's results
+    NumericMode mode = NumericMode::Contract;
+    support::Place place;
+
+    const Func* find(const Symbol& s) const;
+    const Func* find(std::string_view name) const;
+    const ImageParam* find_input(const Symbol& s) const;
+    bool is_output(const Symbol& s) const;
+};
+using AlgorithmRef = std::shared_ptr<const Algorithm>;
+
+}  // namespace hocket::ir

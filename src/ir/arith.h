@@ -1,0 +1,38 @@
+// The front door of expressions: what `a + b` means when a person writes it (api and text alike).
+//
+// Types are matched as in Halide: a literal takes the other side's type (refused where it does not
+// fit); an index operand meets data as its i32 cast; otherwise float wins over integer, the wider
+// type wins, and of a signed and an unsigned type of integers the result is signed at the greater
+// width. In mode Contract, x + y and x - y of floats turn a product operand into an explicit fma:
+// the right one if both are products, else the left; never through a cast, select, call or
+// strict().
+#pragma once
+
+#include <string>
+
+#include "diag/result.h"
+#include "ir/expr.h"
+#include "ir/numeric_mode.h"
+#include "support/source.h"
+
+namespace hocket::ir {
+
+struct FrontOperand {
+    Expr expr;
+    bool literal = false;  // an untyped number the user wrote: adapts to the other side
+    bool strict = false;   // wrapped in strict(): its product is not contracted
+};
+
+diag::Result<FrontOperand> front_binary(BinaryOp op, const FrontOperand& a, const FrontOperand& b,
+                                        NumericMode mode, const support::Place& place);
+diag::Result<FrontOperand> front_unary(UnaryOp op, const FrontOperand& a, NumericMode mode,
+                                       const support::Place& place);
+diag::Result<FrontOperand> front_select(const FrontOperand& cond, const FrontOperand& t,
+                                        const FrontOperand& f, const support::Place& place);
+// The operand as a value of `type`: literals must be exact, index becomes its i32 cast first;
+// other types only where `type` is the same (implicit conversions are refused).
+diag::Result<Expr> front_value(const FrontOperand& a, Type type, const support::Place& place);
+// The operand as a coordinate: index stays, integers are cast to index; floats are refused.
+diag::Result<Expr> front_coordinate(const FrontOperand& a, const support::Place& place);
+
+}  // namespace hocket::ir

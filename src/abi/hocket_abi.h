@@ -18,6 +18,12 @@ extern "C" {
 
 #define HOCKET_ABI_VERSION 1
 
+#if defined(__GNUC__) || defined(__clang__)
+#define HOCKET_INLINE static inline __attribute__((unused))
+#else
+#define HOCKET_INLINE static inline
+#endif
+
 /* ---- Element types ------------------------------------------------------------------------- */
 
 typedef enum hocket_type_code_t {
@@ -34,11 +40,11 @@ typedef struct hocket_type_t {
   uint16_t lanes;
 } hocket_type_t;
 
-static inline int64_t hocket_type_bytes(hocket_type_t type) {
+HOCKET_INLINE int64_t hocket_type_bytes(hocket_type_t type) {
   return (((int64_t)type.bits + 7) / 8) * type.lanes;
 }
 
-static inline hocket_type_t hocket_type(hocket_type_code_t code, int bits) {
+HOCKET_INLINE hocket_type_t hocket_type(hocket_type_code_t code, int bits) {
   hocket_type_t type;
   type.code = (uint8_t)code;
   type.bits = (uint8_t)bits;
@@ -75,7 +81,7 @@ typedef struct hocket_buffer_t {
   void* user;        /* the caller's own; never read or written by Hocket */
 } hocket_buffer_t;
 
-static inline int hocket_buffer_is_query(const hocket_buffer_t* buffer) {
+HOCKET_INLINE int hocket_buffer_is_query(const hocket_buffer_t* buffer) {
   return buffer->host == NULL && buffer->device == 0;
 }
 

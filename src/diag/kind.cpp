@@ -5,10 +5,12 @@
 #include "diag/kinds_check.h"
 #include "diag/kinds_driver.h"
 #include "diag/kinds_image.h"
+#include "diag/kinds_lower.h"
 #include "diag/kinds_parse.h"
 #include "diag/kinds_rewrite.h"
 #include "diag/kinds_runtime.h"
 #include "diag/kinds_schedule.h"
+#include "diag/kinds_target.h"
 #include "diag/kinds_verify.h"
 
 namespace hocket::diag {

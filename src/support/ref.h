@@ -32,6 +32,7 @@ class RefCounted {
   mutable std::atomic<std::uint32_t> count_{0};
 };
 
+// T may be incomplete wherever a Ref is only held, copied or dropped.
 template <class T>
 class Ref {
  public:
@@ -39,43 +40,44 @@ class Ref {
 
   Ref() = default;
   Ref(std::nullptr_t) {}
-  explicit Ref(T* object) : object_(object) { acquire(); }
-  Ref(const Ref& other) : object_(other.object_) { acquire(); }
-  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  explicit Ref(T* object) : counted_(object) { acquire(); }
+  Ref(const Ref& other) : counted_(other.counted_) { acquire(); }
+  Ref(Ref&& other) noexcept : counted_(std::exchange(other.counted_, nullptr)) {}
   template <class U>
     requires std::is_convertible_v<U*, T*>
-  Ref(const Ref<U>& other) : object_(other.get()) {
+  Ref(const Ref<U>& other) : counted_(other.counted_) {
     acquire();
   }
   template <class U>
     requires std::is_convertible_v<U*, T*>
-  Ref(Ref<U>&& other) noexcept : object_(other.detach()) {}
+  Ref(Ref<U>&& other) noexcept : counted_(std::exchange(other.counted_, nullptr)) {}
   ~Ref() {
-    if (object_ != nullptr) object_->release();
+    if (counted_ != nullptr) counted_->release();
   }
 
   Ref& operator=(Ref other) noexcept {
-    std::swap(object_, other.object_);
+    std::swap(counted_, other.counted_);
     return *this;
   }
 
-  T* get() const { return object_; }
-  T* operator->() const { return object_; }
-  T& operator*() const { return *object_; }
-  explicit operator bool() const { return object_ != nullptr; }
+  T* get() const { return static_cast<T*>(const_cast<RefCounted*>(counted_)); }
+  T* operator->() const { return get(); }
+  T& operator*() const { return *get(); }
+  explicit operator bool() const { return counted_ != nullptr; }
 
-  // Gives the count held by this Ref to the caller.
-  T* detach() noexcept { return std::exchange(object_, nullptr); }
-
-  friend bool operator==(const Ref& a, const Ref& b) { return a.object_ == b.object_; }
-  friend bool operator==(const Ref& a, std::nullptr_t) { return a.object_ == nullptr; }
+  friend bool operator==(const Ref& a, const Ref& b) { return a.counted_ == b.counted_; }
+  friend bool operator==(const Ref& a, std::nullptr_t) { return a.counted_ == nullptr; }
 
  private:
+  template <class U>
+  friend class Ref;
+  friend struct std::hash<Ref>;
+
   void acquire() const {
-    if (object_ != nullptr) object_->acquire();
+    if (counted_ != nullptr) counted_->acquire();
   }
 
-  T* object_ = nullptr;
+  const RefCounted* counted_ = nullptr;
 };
 
 template <class T, class... Args>
@@ -94,6 +96,6 @@ Ref<T> static_ref_cast(const Ref<U>& ref) {
 template <class T>
 struct std::hash<hocket::support::Ref<T>> {
   std::size_t operator()(const hocket::support::Ref<T>& ref) const noexcept {
-    return std::hash<T*>()(ref.get());
+    return std::hash<const hocket::support::RefCounted*>()(ref.counted_);
   }
 };

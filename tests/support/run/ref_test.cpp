@@ -34,6 +34,25 @@ TEST(Ref, LastOwnerDeletes) {
   EXPECT_EQ(alive, 0);
 }
 
+struct Later;
+
+struct Holder {
+  Ref<const Later> later;  // `Later` is not known here
+};
+
+struct Later : RefCounted {
+  int value = 5;
+};
+
+TEST(Ref, HoldsClassesThatAreDefinedLater) {
+  Holder holder;
+  holder.later = make_ref<Later>();
+  const Holder copy = holder;
+  EXPECT_EQ(copy.later->value, 5);
+  EXPECT_EQ(copy.later->use_count(), 2u);
+  EXPECT_EQ(std::hash<Ref<const Later>>()(copy.later), std::hash<Ref<const Later>>()(holder.later));
+}
+
 TEST(Ref, SelfAssignmentKeepsTheObject) {
   int alive = 0;
   Ref<Node> node = make_ref<Node>(&alive);

@@ -31,7 +31,7 @@ class JsonWriter {
   JsonWriter& number(double value) {
     if (!std::isfinite(value)) return raw("null");
     char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.9g", value);
+    std::snprintf(buffer, sizeof buffer, "%.7g", value);
     return raw(buffer);
   }
   JsonWriter& integer(int64_t value) { return raw(std::to_string(value)); }

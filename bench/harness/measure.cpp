@@ -2,8 +2,6 @@
 // In: checked contestants. Out: Measurement. Called by: row_main.cpp.
 #include "measure.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -19,12 +17,6 @@ namespace {
 void settle(double busy_ms) {
   auto pause = std::chrono::microseconds(1500 + static_cast<int64_t>(busy_ms * 80));
   std::this_thread::sleep_for(pause);
-}
-
-double process_cpu_ms() {
-  timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
 }
 
 class CacheSweeper {
@@ -44,32 +36,32 @@ void measure_once(std::vector<Contestant>& contestants, const MeasureOptions& op
   size_t count = contestants.size();
   result.samples.assign(count, {});
   result.twin_ms.clear();
-  std::vector<std::vector<double>> cpu(count);
 
-  double slowest = 0;
-  for (Contestant& contestant : contestants) {
-    slowest = std::max(slowest, time_once(contestant.run));
-    settle(slowest);
-  }
-  int rounds = slowest > options.slow_ms ? options.slow_rounds : options.rounds;
-
-  auto timed = [&](Contestant& contestant, double& cpu_ms) {
+  auto timed = [&](Contestant& contestant) {
     if (options.warm_before_each) contestant.run();
-    double cpu_before = process_cpu_ms();
     double ms = time_once(contestant.run);
-    cpu_ms = (process_cpu_ms() - cpu_before) / contestant.calls_per_run;
     settle(ms);
     return ms / contestant.calls_per_run;
   };
-  for (int round = 0; round < rounds; ++round) {
-    double cpu_ms;
-    for (size_t i = 0; i < count; ++i) {
-      result.samples[i].warm_ms.push_back(timed(contestants[i], cpu_ms));
-      cpu[i].push_back(cpu_ms);
+  // One round that is not kept tells how long a round takes.
+  double slowest = 0;
+  double round_ms = time_once([&] {
+    for (Contestant& contestant : contestants) {
+      slowest = std::max(slowest, timed(contestant) * contestant.calls_per_run);
     }
-    result.twin_ms.push_back(timed(contestants[0], cpu_ms));
+    timed(contestants[0]);
+  });
+  int fitting = static_cast<int>(options.budget_s * 1e3 / round_ms);
+  int rounds = std::clamp(fitting, options.least_rounds, std::max(options.rounds,
+                                                                  options.least_rounds));
+  if (slowest > options.slow_ms) rounds = options.slow_rounds;
+
+  for (int round = 0; round < rounds; ++round) {
+    for (size_t i = 0; i < count; ++i) {
+      result.samples[i].warm_ms.push_back(timed(contestants[i]));
+    }
+    result.twin_ms.push_back(timed(contestants[0]));
   }
-  for (size_t i = 0; i < count; ++i) result.samples[i].cpu_ms = median(cpu[i]);
 
   std::vector<double> ratios;
   for (int round = 0; round < rounds; ++round) {

@@ -12,7 +12,9 @@
 namespace hocket::bench {
 
 struct MeasureOptions {
-  int rounds = 24;          // at least 20
+  int rounds = 80;          // as many as fit into budget_s, never fewer than least_rounds
+  int least_rounds = 20;
+  double budget_s = 25;
   int slow_rounds = 3;      // where one run takes longer than slow_ms
   double slow_ms = 2000;
   bool warm_before_each = true;  // one untimed run right before each timed one: caches and worker
@@ -24,7 +26,6 @@ struct MeasureOptions {
 
 struct Samples {
   std::vector<double> warm_ms, cold_ms;
-  double cpu_ms = 0;  // median processor time of a timed run, all threads together
 };
 
 struct Measurement {

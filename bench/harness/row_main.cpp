@@ -54,7 +54,10 @@ void write_row(JsonWriter& json, const RowOptions& options, const Place& place,
   json.key("valid").boolean(valid);
   json.key("samples").numbers(samples ? samples->warm_ms : std::vector<double>{});
   json.key("cold_samples").numbers(samples ? samples->cold_ms : std::vector<double>{});
-  json.key("cpu_ms").known(samples ? samples->cpu_ms : -1);
+  if (options.work > 0) {
+    json.key("work").number(options.work);
+    json.key("work_unit").string(options.work_unit);
+  }
   json.key("schedule_ms").known(contestant.schedule_ms);
   json.key("compile_ms").known(contestant.compile_ms);
   json.key("object_bytes").known(static_cast<double>(contestant.object_bytes));
@@ -97,6 +100,7 @@ RowOptions start_row(int argc, char** argv) {
     else if (!std::strcmp(argv[i], "--threads")) options.threads = std::atoi(value());
     else if (!std::strcmp(argv[i], "--out")) options.out = value();
     else if (!std::strcmp(argv[i], "--rounds")) options.measure.rounds = std::atoi(value());
+    else if (!std::strcmp(argv[i], "--budget")) options.measure.budget_s = std::atof(value());
     else if (!std::strcmp(argv[i], "--attempts")) options.measure.attempts = std::atoi(value());
     else if (!std::strcmp(argv[i], "--ours-only")) options.ours_only = true;
     else if (!std::strcmp(argv[i], "--usual-fma")) options.usual.fma256_gflops = std::atof(value());

@@ -115,12 +115,12 @@ inline std::vector<BlurSchedule> tried_schedules(const Halide::Target& target) {
       tried.push_back({BlurForm::kRows, strip, 0, vector, 1});
     }
     tried.push_back({BlurForm::kRows, strip, 0, lanes, 2});
-    for (int rows : {4, 8}) tried.push_back({BlurForm::kRowBlocks, strip, 0, lanes, rows});
-    tried.push_back({BlurForm::kRowBlocks, strip, 0, 2 * lanes, 4});
+    for (int rows : {2, 4, 8}) tried.push_back({BlurForm::kRowBlocks, strip, 0, lanes, rows});
+    for (int rows : {4, 8}) tried.push_back({BlurForm::kRowBlocks, strip, 0, 2 * lanes, rows});
+    tried.push_back({BlurForm::kInline, strip, 0, 2 * lanes, 1});
   }
   for (int strip : {64, 256}) {
     tried.push_back({BlurForm::kColumns, strip, 0, 4 * lanes, 4});
-    tried.push_back({BlurForm::kInline, strip, 0, lanes, 1});
   }
   return tried;
 }

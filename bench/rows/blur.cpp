@@ -17,6 +17,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "unknown frame %s\n", options.frame.c_str());
     return 2;
   }
+  options.work = double(width) * height * 1e-6;
+  options.work_unit = "MP";
   BlurFrame frame(width, height, options.threads);
 
   Registry registry;

@@ -12,6 +12,8 @@ int main(int argc, char** argv) {
   RowOptions options = start_row(argc, argv);
   if (options.frame.empty()) options.frame = "1024";
   int size = std::atoi(options.frame.c_str());
+  options.work = 2e-9 * size * size * size;
+  options.work_unit = "GFLOP";
   SgemmProblem problem(size, size, size, options.threads);
 
   Registry registry;

@@ -1,6 +1,8 @@
-// Structural equality and hash, up to renaming of bound symbols; ids, places and spoken names of
-// binders do not matter. Free symbols are equal by identity, unless the objects bind them (procs,
-// algorithms), where they are matched by position.
+// Structural equality and hash, up to renaming of bound symbols; ids and places do not matter. Free
+// symbols are equal by identity, unless the objects bind them (procs, algorithms), where they are
+// matched by position. Spoken names matter exactly where other texts refer to them: a proc's own
+// name, the Funcs of blocks, and in algorithms every name (schedules address Funcs, loops and
+// parameters by name). Verdicts of traces are comments and do not count.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,57 @@
+#include "ir/print.h"
+
+#include <unordered_set>
+
+#include "ir/printer.h"
+#include "ir/visit.h"
+
+namespace hocket::ir {
+
+namespace {
+
+// Callees before callers, each once.
+void collect(const Proc& p, std::unordered_set<const Proc*>& seen, std::vector<const Proc*>& out) {
+  if (!seen.insert(&p).second) return;
+  for_each_stmt(p.body, [&](const Stmt& s) {
+    if (const auto* c = s.as<CallStmt>()) collect(*c->callee, seen, out);
+    return true;
+  });
+  out.push_back(&p);
+}
+
+}  // namespace
+
+std::string to_text(const Expr& e) {
+  Printer p;
+  p.expr(e);
+  return p.take();
+}
+
+std::string to_text(const Body& body, int indent) {
+  Printer p;
+  p.body(body, indent);
+  return p.take();
+}
+
+std::string to_text(const Proc& p) {
+  std::unordered_set<const Proc*> seen;
+  std::vector<const Proc*> procs;
+  collect(p, seen, procs);
+  Printer printer;
+  printer.reserve_proc_name(p);
+  std::string out;
+  for (const Proc* q : procs) {
+    printer.proc(*q);
+    if (!out.empty()) out += "\n";
+    out += printer.take();
+  }
+  return out;
+}
+
+std::string to_text(const Algorithm& a) {
+  Printer p;
+  p.algorithm(a);
+  return p.take();
+}
+
+}  // namespace hocket::ir

@@ -49,7 +49,7 @@ struct Nest {
 
 class Diagnostic {
  public:
-  explicit Diagnostic(Kind kind_, Place place_ = {}) : kind(kind_), place(std::move(place_)) {}
+  explicit Diagnostic(Kind about, Place at = {}) : kind(about), place(std::move(at)) {}
 
   Kind kind;
   std::vector<Arg> args;

@@ -26,4 +26,18 @@ bool Algorithm::is_output(const Symbol& s) const {
     return false;
 }
 
+const ScalarParam* Algorithm::find_param(const Symbol& s) const {
+  for (const ScalarParam& p : params)
+    if (p.sym == s) return &p;
+  return nullptr;
+}
+
+std::vector<Symbol> Algorithm::ordered_arguments() const {
+  if (!arguments.empty()) return arguments;
+  std::vector<Symbol> out;
+  for (const ImageParam& p : inputs) out.push_back(p.sym);
+  for (const ScalarParam& p : params) out.push_back(p.sym);
+  return out;
+}
+
 }  // namespace hocket::ir

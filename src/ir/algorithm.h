@@ -68,6 +68,12 @@ struct Algorithm {
     std::vector<ScalarParam> params;
     std::vector<Func> funcs;      // producers before consumers
     std::vector<Symbol> outputs;  // Funcs, in the order of the pipeline's results
+  // Inputs and scalar parameters in the order of the compiled function's arguments; empty means
+  // inputs, then parameters. See ordered_arguments().
+  std::vector<Symbol> arguments;
+    // Inputs and scalar parameters in the order of the compiled function's arguments; empty means
+    // inputs, then parameters. See ordered_arguments().
+    std::vector<Symbol> arguments;
     NumericMode mode = NumericMode::Contract;
     support::Place place;
 
@@ -75,6 +81,8 @@ struct Algorithm {
     const Func* find(std::string_view name) const;
     const ImageParam* find_input(const Symbol& s) const;
     bool is_output(const Symbol& s) const;
+  const ScalarParam* find_param(const Symbol& s) const;
+  std::vector<Symbol> ordered_arguments() const;
 };
 using AlgorithmRef = std::shared_ptr<const Algorithm>;
 

@@ -23,16 +23,39 @@ struct FrontOperand {
     bool strict = false;   // wrapped in strict(): its product is not contracted
 };
 
+// Numbers as the user wrote them.
+FrontOperand front_literal(int64_t value);
+FrontOperand front_literal(double value);
+
+// Two literals fold to a literal, exactly for integers.
 diag::Result<FrontOperand> front_binary(BinaryOp op, const FrontOperand& a, const FrontOperand& b,
                                         NumericMode mode, const support::Place& place);
 diag::Result<FrontOperand> front_unary(UnaryOp op, const FrontOperand& a, NumericMode mode,
                                        const support::Place& place);
+diag::Result<FrontOperand> front_fma(const FrontOperand& a, const FrontOperand& b,
+                                     const FrontOperand& c, const support::Place& place);
 diag::Result<FrontOperand> front_select(const FrontOperand& cond, const FrontOperand& t,
                                         const FrontOperand& f, const support::Place& place);
+// min(max(v, lo), hi)
+diag::Result<FrontOperand> front_clamp(const FrontOperand& v, const FrontOperand& lo,
+                                       const FrontOperand& hi, const support::Place& place);
+// `u8(e)`: a literal becomes a number of the type and has to be exact in it.
+diag::Result<FrontOperand> front_cast(Type type, const FrontOperand& a,
+                                      const support::Place& place);
+// The operand as a value of a type of its own: a literal integer is i32, a literal float f32.
+diag::Result<Expr> front_expr(const FrontOperand& a, const support::Place& place);
 // The operand as a value of `type`: literals must be exact, index becomes its i32 cast first;
-// other types only where `type` is the same (implicit conversions are refused).
-diag::Result<Expr> front_value(const FrontOperand& a, Type type, const support::Place& place);
+// other types only where `type` is the same (implicit conversions are refused). `what` names the
+// value in the message.
+diag::Result<Expr> front_value(const FrontOperand& a, Type type, const support::Place& place,
+                               const std::string& what = "the value");
 // The operand as a coordinate: index stays, integers are cast to index; floats are refused.
 diag::Result<Expr> front_coordinate(const FrontOperand& a, const support::Place& place);
+diag::Result<Expr> front_condition(const FrontOperand& a, const support::Place& place);
+
+// Which operators exist for which types: the front door refuses the rest, and the verifier
+// (verify.h) holds every node to it.
+bool is_defined(BinaryOp op, Type type);
+bool is_defined(UnaryOp op, Type type);
 
 }  // namespace hocket::ir

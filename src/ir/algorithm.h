@@ -71,9 +71,6 @@ struct Algorithm {
   // Inputs and scalar parameters in the order of the compiled function's arguments; empty means
   // inputs, then parameters. See ordered_arguments().
   std::vector<Symbol> arguments;
-    // Inputs and scalar parameters in the order of the compiled function's arguments; empty means
-    // inputs, then parameters. See ordered_arguments().
-    std::vector<Symbol> arguments;
     NumericMode mode = NumericMode::Contract;
     support::Place place;
 

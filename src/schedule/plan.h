@@ -1,0 +1,90 @@
+// A plan: what a schedule says of an algorithm, with every name resolved.
+//
+// In: an Algorithm and its Directives, added one by one (draft.h) and sealed together (seal.h).
+// Out: per Func where it is computed and stored, per stage its loops and how they were made.
+// Read by lower/loops. A plan is data; nothing in it depends on sizes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/algorithm.h"
+#include "ir/schedule.h"
+#include "ir/stmt.h"
+
+namespace hocket::schedule {
+
+// One loop of a stage. The name is unique in its stage.
+struct Loop {
+  std::string name;
+  ir::LoopKind kind = ir::LoopKind::Seq;
+  bool reduction = false;  // a reduction variable, or made from one
+  support::Place place;    // the verb that last changed it
+};
+
+// How loops were made, in the order of the directives.
+struct LoopStep {
+  enum class Kind { Split, Fuse, Rename } kind = Kind::Split;
+  std::string old;           // Split, Rename: the loop that disappears
+  std::string outer, inner;  // Split: the new loops. Fuse: the loops that disappear
+  std::string made;          // Fuse, Rename: the new loop
+  int64_t factor = 1;        // Split
+  ir::Tail tail = ir::Tail::Auto;  // Split; never Auto once sealed
+  support::Place place;
+};
+
+struct StagePlan {
+  std::vector<Loop> loops;      // outermost first
+  std::vector<LoopStep> steps;
+  bool stream = false;          // non-temporal stores
+  const Loop* find(std::string_view name) const;
+};
+
+// Where a Func is computed or stored.
+struct Site {
+  enum class Kind { Inline, Root, At } kind = Kind::Inline;
+  ir::Symbol func;   // At: the loop belongs to this Func ...
+  int stage = 0;     // ... in this stage
+  std::string loop;  // ... and has this name
+  support::Place place;  // the directive, unknown where it is the default
+  friend bool operator==(const Site& a, const Site& b) {
+    return a.kind == b.kind && (a.kind != Kind::At || (a.func == b.func && a.stage == b.stage && a.loop == b.loop));
+  }
+};
+
+struct DimBound {
+  int dim = 0;
+  ir::Expr min, extent;
+  support::Place place;
+};
+struct DimFold {
+  int dim = 0;
+  int64_t extent = 0;
+  support::Place place;
+};
+
+struct FuncPlan {
+  ir::Symbol func;
+  Site compute, store;
+  bool store_given = false;           // store_at or store_root was said
+  std::vector<StagePlan> stages;
+  std::vector<DimBound> bounds;
+  std::vector<DimFold> folds;
+  std::vector<int> storage_order;     // dimensions, fastest first
+  std::string memory;                 // empty: chosen by size
+};
+
+struct Plan {
+  ir::AlgorithmRef algorithm;
+  std::string schedule_name;
+  std::vector<FuncPlan> funcs;  // same order as algorithm->funcs
+  const FuncPlan& of(const ir::Symbol& func) const;
+  FuncPlan& of(const ir::Symbol& func);
+};
+
+// How a stage is spoken of: `f`, `f.update(0)`.
+std::string spoken(const ir::Symbol& func, int stage);
+std::string spoken(const Site& site);
+
+}  // namespace hocket::schedule

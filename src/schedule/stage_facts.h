@@ -1,0 +1,28 @@
+// What a definition itself says about order: which dimensions are pure, which reduction variables
+// may run in parallel, whether the order of the reduction matters.
+#pragma once
+
+#include <functional>
+
+#include "ir/algorithm.h"
+
+namespace hocket::schedule {
+
+// The Funcs and input images called by the expressions of a definition (indices, values, where).
+std::vector<ir::Symbol> callees(const ir::Definition& d);
+void for_each_call(const ir::Definition& d, const std::function<void(const ir::Call&)>& f);
+
+// Position p of an update is pure: its argument is the Func's own variable there, and every call
+// of the Func to itself has the same variable at that position.
+bool is_pure_dim(const ir::Func& f, int stage, int p);
+
+// Iterations that differ in this reduction variable touch different elements of the Func: some
+// written coordinate is the variable times a constant plus terms free of other reduction
+// variables, and every call of the Func to itself has the same coordinate there.
+bool is_race_free(const ir::Func& f, int stage, const ir::Symbol& rvar);
+
+// The update is value = value op e, with e free of the Func itself and op exact in any order
+// (integer +, *, bit operations; min and max of integers).
+bool is_order_free(const ir::Func& f, int stage);
+
+}  // namespace hocket::schedule

@@ -258,6 +258,10 @@ bool Comparer::algorithm(const Algorithm& a, const Algorithm& b) {
         x.default_value != y.default_value)
       return false;
   }
+  const std::vector<Symbol> args_a = a.ordered_arguments(), args_b = b.ordered_arguments();
+  if (args_a.size() != args_b.size()) return false;
+  for (size_t i = 0; i < args_a.size(); ++i)
+    if (!symbol(args_a[i], args_b[i])) return false;
   for (size_t i = 0; i < a.funcs.size(); ++i)
     if (!bind(a.funcs[i].sym, b.funcs[i].sym, true)) return false;
   for (size_t i = 0; i < a.funcs.size(); ++i) {

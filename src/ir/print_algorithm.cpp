@@ -62,24 +62,23 @@ std::string common_base(const ReductionDomain& d) {
 void Printer::pipeline_header(const Algorithm& a) {
   out_ += "pipeline " + spell_name(a.name) + "(";
   const char* separator = "";
-  for (const ImageParam& p : a.inputs) {
-    std::vector<std::string> dims;
-    for (const std::string& d : p.dims) dims.push_back(spell_name(d));
-    out_ += separator + names_.bind(p.sym) + ": " + p.sym.type().name() + "(" + list_of(dims) + ")";
+  for (const Symbol& s : a.ordered_arguments()) {
+    out_ += separator + names_.bind(s) + ": " + s.type().name();
     separator = ", ";
-  }
-  for (const ScalarParam& p : a.params) {
-    Type t = p.sym.type();
-    out_ += separator + names_.bind(p.sym) + ": " + t.name();
-    if (p.default_value) out_ += " = " + spell_default(*p.default_value, t);
-    if (p.min.defined() || p.max.defined()) {
-      out_ += " in [";
-      optional_expr(p.min);
-      out_ += ", ";
-      optional_expr(p.max);
-      out_ += "]";
+    if (const ImageParam* image = a.find_input(s)) {
+      std::vector<std::string> dims;
+      for (const std::string& d : image->dims) dims.push_back(spell_name(d));
+      out_ += "(" + list_of(dims) + ")";
+    } else if (const ScalarParam* p = a.find_param(s)) {
+      if (p->default_value) out_ += " = " + spell_default(*p->default_value, s.type());
+      if (p->min.defined() || p->max.defined()) {
+        out_ += " in [";
+        optional_expr(p->min);
+        out_ += ", ";
+        optional_expr(p->max);
+        out_ += "]";
+      }
     }
-    separator = ", ";
   }
   for (const Func& f : a.funcs) names_.bind(f.sym);
   out_ += ") -> ";

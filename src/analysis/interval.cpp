@@ -1,0 +1,404 @@
+#include "analysis/interval.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "analysis/bound_search.h"
+#include "analysis/order.h"
+#include "analysis/simplify.h"
+#include "ir/visit.h"
+
+namespace hocket::analysis {
+
+using namespace ir;
+
+bool Interval::is_point() const { return is_bounded() && same(min, max); }
+
+namespace {
+
+// An end of an interval while it is being worked out: an affine form, or nothing.
+using End = std::optional<Affine>;
+struct Ends {
+  End min, max;
+};
+
+bool holds_data(const Expr& e) {
+  bool found = false;
+  for_each(e, [&](const Expr& n) {
+    found = found || n.kind() == ExprKind::Load || n.kind() == ExprKind::Call;
+  });
+  return found;
+}
+
+// Eliminates one symbol; with an undefined one, whatever loads and calls hold.
+class Elimination {
+ public:
+  Elimination(const Facts& facts, Ends range, Symbol sym)
+      : facts_(facts), range_(std::move(range)), sym_(std::move(sym)) {}
+
+  Ends of(const Affine& a) {
+    Ends sum{Affine(a.constant()), Affine(a.constant())};
+    for (const Affine::Term& t : a.terms()) {
+      Ends e = of_atom(t.atom);
+      if (t.coef.sign() < 0) std::swap(e.min, e.max);
+      add(sum.min, e.min, t.coef);
+      add(sum.max, e.max, t.coef);
+    }
+    return sum;
+  }
+
+ private:
+  bool varies(const Expr& e) { return sym_.defined() ? uses(e, sym_) : holds_data(e); }
+
+  static void add(End& sum, const End& e, const BigInt& times) {
+    if (!sum || !e) {
+      sum.reset();
+    } else {
+      sum->add(*e, times);
+    }
+  }
+
+  End simplified(const Expr& e) { return affine_of(e, facts_); }
+
+  // What holds of a value of that type in any case; the whole of a wide type is no bound.
+  static void within_type(Type t, const ConstRange& r, Ends& e) {
+    ConstRange all = type_range(t);
+    if (t.bits > 16 && r.min == all.min && r.max == all.max) return;
+    if (!e.min) e.min = Affine(r.min);
+    if (!e.max) e.max = Affine(r.max);
+  }
+
+  Ends of_expr(const Expr& e) { return of(parse_affine(e)); }
+
+  Ends of_atom(const Expr& atom) {
+    if (const auto* v = atom.as<VarRef>(); v && v->sym == sym_) return range_;
+    if (!varies(atom)) return {Affine::of_atom(atom), Affine::of_atom(atom)};
+    switch (atom.kind()) {
+      case ExprKind::Select: return of_select(atom);
+      case ExprKind::Cast: return of_data(atom.as<Cast>()->a);
+      case ExprKind::Binary: {
+        const auto* b = atom.as<Binary>();
+        switch (b->op) {
+          case BinaryOp::Min:
+          case BinaryOp::Max: return of_extremum(b->op, of_expr(b->a), of_expr(b->b));
+          case BinaryOp::Div: return of_div(b);
+          case BinaryOp::Mod: return of_mod(b);
+          case BinaryOp::Mul: return of_product(of_expr(b->a), of_expr(b->b));
+          default: return {};
+        }
+      }
+      default: return {};
+    }
+  }
+
+  Ends of_extremum(BinaryOp op, const Ends& x, const Ends& y) {
+    bool is_min = op == BinaryOp::Min;
+    auto both = [&](const End& p, const End& q) -> End {
+      if (!p || !q) return std::nullopt;
+      return simplified(make_binary(op, p->to_expr(), q->to_expr()));
+    };
+    // min(p, q) <= p alone where q is not known.
+    auto either = [&](const End& p, const End& q) -> End {
+      if (!p) return q;
+      if (!q) return p;
+      return both(p, q);
+    };
+    if (is_min) return {both(x.min, y.min), either(x.max, y.max)};
+    return {either(x.min, y.min), both(x.max, y.max)};
+  }
+
+  Ends of_div(const Binary* b) {
+    Ends x = of_expr(b->a);
+    int64_t c = 0;
+    if (is_int(b->b, &c) && c > 0) {
+      auto divided = [&](const End& e) -> End {
+        if (!e) return std::nullopt;
+        return simplified(make_binary(BinaryOp::Div, e->to_expr(), make_index(c)));
+      };
+      return {divided(x.min), divided(x.max)};
+    }
+    // By something that is not a number: a quotient of nonnegative x by y >= 1 lies in 0..x.
+    Ends y = of_expr(b->b);
+    if (x.min && y.min && is_nonnegative(*x.min, facts_) &&
+        is_nonnegative(*y.min - Affine(1), facts_)) {
+      return {Affine(0), x.max};
+    }
+    return {};
+  }
+
+  Ends of_mod(const Binary* b) {
+    Ends x = of_expr(b->a);
+    int64_t c = 0;
+    if (is_int(b->b, &c) && c != 0) {
+      BigInt m = abs(BigInt(c));
+      if (x.min && x.max) {
+        // Without a wrap inside the interval the remainder rises with its argument.
+        Affine lo = affine_of(make_binary(BinaryOp::Div, x.min->to_expr(), index_expr(m)), facts_);
+        Affine hi = affine_of(make_binary(BinaryOp::Div, x.max->to_expr(), index_expr(m)), facts_);
+        if (lo == hi) return {*x.min - lo.times(m), *x.max - lo.times(m)};
+      }
+      Ends r{Affine(0), Affine(m - BigInt(1))};
+      if (x.min && x.max && is_nonnegative(*x.min, facts_)) {
+        r.max = simplified(make_binary(BinaryOp::Min, x.max->to_expr(), r.max->to_expr()));
+      }
+      return r;
+    }
+    Ends y = of_expr(b->b);
+    Ends r{Affine(0), std::nullopt};
+    if (y.min && y.max && is_nonnegative(*y.min - Affine(1), facts_)) {
+      r.max = *y.max - Affine(1);
+    }
+    return r;
+  }
+
+  Ends of_product(const Ends& x, const Ends& y) {
+    auto sign_known = [&](const Ends& e) {
+      if (e.min && is_nonnegative(*e.min, facts_)) return 1;
+      if (e.max && is_nonnegative(-*e.max, facts_)) return -1;
+      return 0;
+    };
+    auto is_one_value = [](const Ends& e) { return e.min && e.max && *e.min == *e.max; };
+    auto times = [](const End& p, const End& q) -> End {
+      if (!p || !q) return std::nullopt;
+      return multiply(*p, *q);
+    };
+    // A factor that does not vary, of known sign.
+    if (is_one_value(y)) {
+      int s = sign_known(y);
+      if (s > 0) return {times(x.min, y.min), times(x.max, y.min)};
+      if (s < 0) return {times(x.max, y.min), times(x.min, y.min)};
+    }
+    if (is_one_value(x)) {
+      int s = sign_known(x);
+      if (s > 0) return {times(y.min, x.min), times(y.max, x.min)};
+      if (s < 0) return {times(y.max, x.min), times(y.min, x.min)};
+    }
+    if (sign_known(x) > 0 && sign_known(y) > 0) return {times(x.min, y.min), times(x.max, y.max)};
+    // The corners.
+    if (!x.min || !x.max || !y.min || !y.max) return {};
+    Expr corners[4] = {multiply(*x.min, *y.min).to_expr(), multiply(*x.min, *y.max).to_expr(),
+                       multiply(*x.max, *y.min).to_expr(), multiply(*x.max, *y.max).to_expr()};
+    Expr lo = corners[0], hi = corners[0];
+    for (int i = 1; i < 4; i++) {
+      lo = make_binary(BinaryOp::Min, lo, corners[i]);
+      hi = make_binary(BinaryOp::Max, hi, corners[i]);
+    }
+    return {simplified(lo), simplified(hi)};
+  }
+
+  Ends of_select(const Expr& e) {
+    const auto* s = e.as<Select>();
+    Ends t = s->t.type().is_index() ? of_expr(s->t) : of_data(s->t);
+    Ends f = s->t.type().is_index() ? of_expr(s->f) : of_data(s->f);
+    return join(t, f);
+  }
+
+  Ends join(const Ends& x, const Ends& y) {
+    auto both = [&](BinaryOp op, const End& p, const End& q) -> End {
+      if (!p || !q) return std::nullopt;
+      if (*p == *q) return p;
+      return simplified(make_binary(op, p->to_expr(), q->to_expr()));
+    };
+    return {both(BinaryOp::Min, x.min, y.min), both(BinaryOp::Max, x.max, y.max)};
+  }
+
+  // A data expression as the integer it is. Arithmetic that might wrap is bounded by its type.
+  Ends of_data(const Expr& e) {
+    Type t = e.type();
+    if (t.is_index()) return of_expr(e);
+    ConstRange whole = data_range(e, facts_);
+    if (!t.is_integral() && !t.is_bool()) return {};
+    Ends r;
+    bool inside = !t.wraps() && t.is_integral();  // overflow is poison: no need to ask
+    if (!varies(e)) {
+      Expr v = make_cast(Type::index(), e);
+      return {Affine::of_atom(v), Affine::of_atom(v)};
+    }
+    if (const auto* v = e.as<VarRef>(); v && v->sym == sym_) {
+      r = range_;
+      inside = true;
+    } else if (const auto* c = e.as<Cast>()) {
+      const Expr& a = c->a;
+      if (a.type().is_index() && t.is_int() && t.bits >= 32) return of_expr(a);
+      if (a.type().is_integral()) r = of_data(a);
+      inside = false;
+    } else if (e.kind() == ExprKind::Select) {
+      r = of_select(e);
+      inside = true;
+    } else if (const auto* u = e.as<Unary>()) {
+      if (u->op == UnaryOp::Neg) {
+        Ends x = of_data(u->a);
+        if (x.max) r.min = -*x.max;
+        if (x.min) r.max = -*x.min;
+      }
+    } else if (const auto* b = e.as<Binary>(); b && !is_comparison(b->op)) {
+      switch (b->op) {
+        case BinaryOp::Add: {
+          Ends x = of_data(b->a), y = of_data(b->b);
+          add(x.min, y.min, 1);
+          add(x.max, y.max, 1);
+          r = x;
+          break;
+        }
+        case BinaryOp::Sub: {
+          Ends x = of_data(b->a), y = of_data(b->b);
+          add(x.min, y.max, -1);
+          add(x.max, y.min, -1);
+          r = x;
+          break;
+        }
+        case BinaryOp::Mul: r = of_product(of_data(b->a), of_data(b->b)); break;
+        case BinaryOp::Min:
+        case BinaryOp::Max:
+          r = of_extremum(b->op, of_data(b->a), of_data(b->b));
+          inside = true;
+          break;
+        case BinaryOp::Div: {
+          int64_t c = 0;
+          if (is_int(b->b, &c) && c > 0) {
+            Ends x = of_data(b->a);
+            for (auto [from, to] : {std::pair{&x.min, &r.min}, std::pair{&x.max, &r.max}}) {
+              if (*from) {
+                *to = simplified(make_binary(BinaryOp::Div, (*from)->to_expr(), make_index(c)));
+              }
+            }
+            inside = true;
+          }
+          break;
+        }
+        default: break;
+      }
+    }
+    if (!inside) {
+      // Only where both ends are seen to fit is there no wrap.
+      ConstRange type = type_range(t);
+      bool fits = r.min && r.max && is_nonnegative(*r.min - Affine(type.min), facts_) &&
+                  is_nonnegative(Affine(type.max) - *r.max, facts_);
+      if (!fits) r = Ends{};
+    }
+    within_type(t, whole, r);
+    return r;
+  }
+
+  const Facts& facts_;
+  Ends range_;
+  Symbol sym_;
+};
+
+// What of the varying symbols the expression names.
+void collect(const Expr& e, const Ranges& ranges, std::vector<Symbol>& order,
+             std::unordered_set<Symbol>& seen) {
+  for_each(e, [&](const Expr& n) {
+    const auto* v = n.as<VarRef>();
+    if (!v || !ranges.count(v->sym) || !seen.insert(v->sym).second) return;
+    const Interval& r = ranges.at(v->sym);
+    // What its ends name comes later.
+    std::vector<Symbol> inner;
+    if (r.has_min()) collect(r.min, ranges, inner, seen);
+    if (r.has_max()) collect(r.max, ranges, inner, seen);
+    order.insert(order.end(), inner.begin(), inner.end());
+    order.push_back(v->sym);
+  });
+}
+
+}  // namespace
+
+Interval bounds_of(const Expr& given, const Ranges& ranges, const Facts& facts) {
+  Type t = given.type();
+  if ((!t.is_integral() && !t.is_bool()) || t.is_vector()) return Interval::everything();
+
+  // Inside, the varying symbols are known to lie in their ranges as far as these are numbers.
+  std::vector<Symbol> order;
+  std::unordered_set<Symbol> seen;
+  collect(given, ranges, order, seen);
+  std::reverse(order.begin(), order.end());
+  // Dependents first: a symbol goes before every one that its ends name.
+  std::vector<Symbol> sorted;
+  std::unordered_set<Symbol> left(order.begin(), order.end());
+  while (!left.empty()) {
+    size_t before = left.size();
+    for (const Symbol& s : order) {
+      if (!left.count(s)) continue;
+      bool named = false;
+      for (const Symbol& o : left) {
+        if (o == s) continue;
+        const Interval& r = ranges.at(o);
+        named = named || (r.has_min() && uses(r.min, s)) || (r.has_max() && uses(r.max, s));
+      }
+      if (named) continue;
+      sorted.push_back(s);
+      left.erase(s);
+    }
+    if (left.size() == before) return Interval::everything();  // a cycle has no meaning
+  }
+
+  Facts wide = facts;
+  wide.assume_coordinates_fit_32();
+  // Facts for simplification before elimination: the ranges themselves, outermost first.
+  Facts inner = wide;
+  for (auto it = sorted.rbegin(); it != sorted.rend(); ++it) {
+    const Interval& r = ranges.at(*it);
+    inner.bound(*it, r.min, r.max);
+  }
+  Affine start = affine_of(given, inner);
+  Ends ends{start, start};
+  if (start.is_constant()) return Interval::point(start.to_expr());
+
+  std::vector<std::pair<Symbol, Ends>> ranged;
+  if (holds_data(given)) ranged.emplace_back(Symbol(), Ends{});
+  for (const Symbol& s : sorted) {
+    const Interval& r = ranges.at(s);
+    Ends e;
+    if (r.has_min()) e.min = affine_of(r.min, wide);
+    if (r.has_max()) e.max = affine_of(r.max, wide);
+    ranged.emplace_back(s, std::move(e));
+  }
+  for (const auto& [s, range] : ranged) {
+    Elimination out(wide, range, s);
+    bool shared = ends.min && ends.max && *ends.min == *ends.max;
+    if (shared) {
+      ends = out.of(*ends.min);
+      continue;
+    }
+    if (ends.min) ends.min = out.of(*ends.min).min;
+    if (ends.max) ends.max = out.of(*ends.max).max;
+  }
+  Interval result;
+  auto finish = [&](const End& e) -> Expr {
+    if (!e) return {};
+    return simplify(e->to_expr(), wide);
+  };
+  result.min = finish(ends.min);
+  result.max = finish(ends.max);
+  return result;
+}
+
+Interval union_of(const Interval& a, const Interval& b, const Facts& facts) {
+  Interval r;
+  if (a.has_min() && b.has_min()) {
+    r.min = same(a.min, b.min) ? a.min
+                               : simplify(make_binary(BinaryOp::Min, a.min, b.min), facts);
+  }
+  if (a.has_max() && b.has_max()) {
+    r.max = same(a.max, b.max) ? a.max
+                               : simplify(make_binary(BinaryOp::Max, a.max, b.max), facts);
+  }
+  return r;
+}
+
+Interval intersection(const Interval& a, const Interval& b, const Facts& facts) {
+  Interval r;
+  if (a.has_min() && b.has_min()) {
+    r.min = simplify(make_binary(BinaryOp::Max, a.min, b.min), facts);
+  } else {
+    r.min = a.has_min() ? a.min : b.min;
+  }
+  if (a.has_max() && b.has_max()) {
+    r.max = simplify(make_binary(BinaryOp::Min, a.max, b.max), facts);
+  } else {
+    r.max = a.has_max() ? a.max : b.max;
+  }
+  return r;
+}
+
+}  // namespace hocket::analysis

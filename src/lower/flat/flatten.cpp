@@ -1,0 +1,280 @@
+// N indices become one, buffers become rows of elements.
+//
+//   A[i, k]  with A: f32[n, m]      ->  A[m * i + k]
+//   w[i, k]  with w: [f32][n, m]    ->  w[stride(w, 0) * i + stride(w, 1) * k]
+//
+// Strides that are known (`assert stride(A, 1) == 1`, checks at the entry of pipelines) are put in as
+// numbers, so that neighbours are seen as such: a ramp of stride 1 is a dense load. Terms stand in
+// the order of the loops they belong to, outermost first, the constant last, so that what does not
+// change in a loop is a sub-expression that can leave it, and neighbours differ in the constant.
+// From here on the proc is in flat form, its Allocs keep their memories until place_allocs.
+#include <algorithm>
+#include <unordered_map>
+
+#include "analysis/affine.h"
+#include "analysis/order.h"
+#include "ir/visit.h"
+#include "lower/flat/lanes.h"
+#include "lower/flat/passes.h"
+#include "lower/flat/tidy.h"
+
+namespace hocket::lower {
+
+using namespace ir;
+using analysis::Affine;
+using support::BigInt;
+
+namespace {
+
+constexpr int64_t kAllocAlign = 64;  // bytes; every Alloc starts at a multiple of it
+
+class Flattener : public Rewriter {
+ public:
+  using Rewriter::rewrite;
+
+  explicit Flattener(const Proc& proc) {
+    for (const Expr& e : proc.preconditions) learn(e);
+    if (proc.entry)
+      for (const EntryCheck& c : proc.entry->checks) learn(c.cond);
+    for (const Param& p : proc.params) {
+      depth_.emplace(p.sym, 0);
+      if (p.kind == ParamKind::Buffer) parameter(proc, p);
+    }
+  }
+
+  const Body& prelude() const { return prelude_; }
+
+ protected:
+  Expr visit(const Expr& e) override {
+    if (const auto* b = e.as<BufferField>()) return field(*b);
+    Expr r = recurse(e);
+    if (const auto* l = r.as<Load>()) {
+      const Expr at = flat(l->buffer, l->indices);
+      return make_load(l->buffer, l->type, {at}, l->predicate, align(l->buffer, at));
+    }
+    return r;
+  }
+
+  void visit(const Stmt& s, Body& out) override {
+    if (const auto* f = s.as<For>()) {
+      depth_.emplace(f->var, ++nesting_);
+      out.push_back(edited<For>(recurse(s), [](For& n) {
+        HOCKET_ASSERT(n.loop != LoopKind::Vectorized && n.loop != LoopKind::Unrolled,
+                      "a vector or unrolled loop is left in flatten");
+        if (n.loop == LoopKind::Unordered) n.loop = LoopKind::Seq;
+      }));
+      --nesting_;
+      return;
+    }
+    if (const auto* l = s.as<Let>()) depth_.emplace(l->sym, nesting_);
+    if (const auto* a = s.as<Alloc>()) {
+      alloc(s, *a, out);
+      return;
+    }
+    Stmt r = recurse(s);
+    if (const auto* st = r.as<Store>()) {
+      const Expr at = flat(st->buffer, st->indices);
+      r = edited<Store>(r, [&](Store& n) {
+        n.indices = {at};
+        n.align = align(n.buffer, at);
+      });
+    }
+    out.push_back(r);
+  }
+
+ private:
+  struct Layout {
+    std::vector<Expr> strides;
+    std::vector<Expr> mins, extents;  // what BufferFields mean
+    bool local = false;
+  };
+
+  // `x == 8` and `8 == x`, in conjunctions too: x is a stride or a parameter that carries one.
+  void learn(const Expr& e) {
+    const auto* b = e.as<Binary>();
+    if (!b) return;
+    if (b->op == BinaryOp::And) {
+      learn(b->a);
+      learn(b->b);
+    } else if (b->op == BinaryOp::Eq) {
+      int64_t v = 0;
+      if (is_int(b->b, &v)) known_.emplace_back(b->a, make_index(v));
+      if (is_int(b->a, &v)) known_.emplace_back(b->b, make_index(v));
+    }
+  }
+
+  Expr known(const Expr& e) const {
+    for (const auto& [what, value] : known_)
+      if (analysis::same(what, e)) return value;
+    return e;
+  }
+
+  void parameter(const Proc& proc, const Param& p) {
+    const EntryArg* arg = nullptr;
+    if (proc.entry)
+      for (const EntryArg& a : proc.entry->args)
+        if (a.sym == p.sym) arg = &a;
+    Layout l;
+    const size_t rank = p.shape.size();
+    l.extents = p.shape;
+    l.mins.assign(rank, make_index(0));
+    if (arg && arg->dims.size() == rank && arg->kind != EntryArg::Kind::Scalar) {
+      for (size_t d = 0; d < rank; ++d) {
+        const EntryDim& dim = arg->dims[rank - 1 - d];  // the user's order is fastest first
+        l.strides.push_back(known(make_var(dim.stride)));
+        depth_.emplace(dim.stride, 0);
+      }
+    } else if (p.window) {
+      for (size_t d = 0; d < rank; ++d)
+        l.strides.push_back(
+            known(make_buffer_field(p.sym, BufferFieldKind::Stride, static_cast<int>(d))));
+    } else {
+      l.strides = row_major(p.sym, p.shape, prelude_);
+    }
+    layouts_.emplace(p.sym, std::move(l));
+  }
+
+  // Products of the inner extents; those that are no number and no name get one.
+  std::vector<Expr> row_major(const Symbol& buffer, const std::vector<Expr>& shape, Body& lets) {
+    std::vector<Expr> strides(shape.size());
+    Expr stride = make_index(1);
+    for (size_t d = shape.size(); d-- > 0;) {
+      strides[d] = stride;
+      if (d == 0) break;
+      stride = tidy(stride * shape[d]);
+      if (stride.kind() == ExprKind::IntImm || stride.kind() == ExprKind::VarRef) continue;
+      Symbol s = Symbol::derived(buffer.name() + "_stride", Type::index(), buffer, "stride of");
+      depth_.emplace(s, nesting_);
+      lets.push_back(make_let(s, stride));
+      stride = make_var(s);
+    }
+    return strides;
+  }
+
+  void alloc(const Stmt& s, const Alloc& a, Body& out) {
+    std::vector<Expr> shape;
+    for (const Expr& e : a.shape) shape.push_back(tidy(rewrite(e)));
+    Layout l;
+    l.strides = row_major(a.buffer, shape, out);
+    l.extents = shape;
+    l.mins.assign(shape.size(), make_index(0));
+    l.local = true;
+    Expr total = make_index(1);
+    if (!shape.empty()) total = tidy(shape[0] * l.strides[0]);
+    layouts_.insert_or_assign(a.buffer, std::move(l));
+    out.push_back(edited<Alloc>(s, [&](Alloc& n) { n.shape = {total}; }));
+  }
+
+  Expr field(const BufferField& b) const {
+    auto it = layouts_.find(b.buffer);
+    HOCKET_ASSERT(it != layouts_.end(), "a field of a buffer that is not known");
+    const auto d = static_cast<size_t>(b.dim);
+    switch (b.field) {
+      case BufferFieldKind::Min: return it->second.mins[d];
+      case BufferFieldKind::Extent: return it->second.extents[d];
+      case BufferFieldKind::Stride: return it->second.strides[d];
+    }
+    HOCKET_UNREACHABLE("no such field");
+  }
+
+  Expr flat(const Symbol& buffer, const std::vector<Expr>& indices) const {
+    auto it = layouts_.find(buffer);
+    HOCKET_ASSERT(it != layouts_.end(), "an access of a buffer that is not known");
+    const Layout& l = it->second;
+    HOCKET_ASSERT(l.strides.size() == indices.size(), "an access with a wrong number of indices");
+    Affine base, step;
+    Expr rest;  // lanes that are no ramp
+    int lanes = 1;
+    for (size_t d = 0; d < indices.size(); ++d) {
+      const Expr& i = indices[d];
+      const Affine stride = analysis::parse_affine(l.strides[d]);
+      lanes = std::max<int>(lanes, i.type().lanes);
+      if (const auto* r = i.as<Ramp>()) {
+        base.add(multiply(analysis::parse_affine(tidy(r->base)), stride));
+        step.add(multiply(analysis::parse_affine(tidy(r->stride)), stride));
+      } else if (i.type().is_vector()) {
+        const Expr term = lanes_binary(BinaryOp::Mul, i, l.strides[d]);
+        rest = rest.defined() ? lanes_binary(BinaryOp::Add, rest, term) : term;
+      } else {
+        base.add(multiply(analysis::parse_affine(tidy(i)), stride));
+      }
+    }
+    Expr at = by_depth(base);
+    if (!step.is_constant() || !step.constant().is_zero()) at = make_ramp(at, by_depth(step), lanes);
+    if (rest.defined()) {
+      if (is_int_equal(at, 0)) return rest;
+      at = make_binary(BinaryOp::Add, as_vector(at, lanes), rest);
+    } else if (lanes > 1 && !at.type().is_vector()) {
+      at = make_broadcast(at, lanes);  // every lane the same element
+    }
+    return at;
+  }
+
+  int depth(const Expr& atom) const {
+    int deepest = 0;
+    for_each(atom, [&](const Expr& e) {
+      if (const auto* v = e.as<VarRef>()) {
+        auto it = depth_.find(v->sym);
+        deepest = std::max(deepest, it == depth_.end() ? nesting_ : it->second);
+      } else if (e.kind() == ExprKind::Load) {
+        deepest = std::max(deepest, nesting_);
+      }
+    });
+    return deepest;
+  }
+
+  Expr by_depth(const Affine& a) const {
+    std::vector<Affine::Term> terms = analysis::written_order(a);
+    std::stable_sort(terms.begin(), terms.end(), [&](const Affine::Term& x, const Affine::Term& y) {
+      return depth(x.atom) < depth(y.atom);
+    });
+    Expr sum;
+    for (const Affine::Term& t : terms) {
+      const BigInt size = abs(t.coef);
+      Expr e = size == BigInt(1) ? t.atom : t.atom * analysis::index_expr(size);
+      if (!sum.defined()) {
+        sum = t.coef.sign() > 0 ? e : make_index(0) - e;
+      } else {
+        sum = t.coef.sign() > 0 ? sum + e : sum - e;
+      }
+    }
+    const BigInt& c = a.constant();
+    if (!sum.defined()) return analysis::index_expr(c);
+    if (c.is_zero()) return sum;
+    return c.sign() > 0 ? sum + analysis::index_expr(c) : sum - analysis::index_expr(-c);
+  }
+
+  // Known alignment of lane 0 in bytes; 0 where it is only the element's.
+  int64_t align(const Symbol& buffer, const Expr& at) const {
+    auto it = layouts_.find(buffer);
+    if (!it->second.local || !at.type().is_vector()) return 0;
+    const auto* r = at.as<Ramp>();
+    if (!r) return 0;
+    const BigInt bytes(buffer.type().element().bytes());
+    const Affine base = analysis::parse_affine(r->base);
+    BigInt g = gcd(BigInt(kAllocAlign), base.constant() * bytes);
+    for (const Affine::Term& t : base.terms()) g = gcd(g, t.coef * bytes);
+    const int64_t known = *g.to_int64();
+    return known > buffer.type().element().bytes() ? known : 0;
+  }
+
+  std::vector<std::pair<Expr, Expr>> known_;
+  std::unordered_map<Symbol, Layout> layouts_;
+  std::unordered_map<Symbol, int> depth_;
+  int nesting_ = 0;
+  Body prelude_;
+};
+
+}  // namespace
+
+diag::Result<ProcRef> flatten(const ProcRef& proc, const FlatContext&) {
+  return edited(proc, [&](Proc& p) {
+    Flattener f(*proc);
+    Body body = f.rewrite(proc->body);
+    p.body = f.prelude();
+    p.body.insert(p.body.end(), body.begin(), body.end());
+    p.form = Form::Flat;
+  });
+}
+
+}  // namespace hocket::lower

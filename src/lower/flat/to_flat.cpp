@@ -1,0 +1,35 @@
+#include "lower/flat/to_flat.h"
+
+#include "lower/flat/passes.h"
+
+namespace hocket::lower {
+
+namespace {
+
+constexpr FlatPass kPasses[] = {
+    {"inline_calls", "calls -> the bodies of what they call, windows -> direct accesses",
+     inline_calls, true},
+    {"unroll", "unrolled loops -> copies", unroll, true},
+    {"vectorize", "vector loops -> vector expressions", vectorize, false},
+    {"flatten", "N indices -> one", flatten, true},
+    {"partition", "guarded loops -> a steady loop and the rest", partition, true},
+    {"place_allocs", "memories -> stack or heap, with explicit ends", place_allocs, true},
+    {"clean", "what nobody reads -> nothing", clean, true},
+};
+
+}  // namespace
+
+std::span<const FlatPass> flat_passes() { return kPasses; }
+
+diag::Result<ir::ProcRef> to_flat(const ir::ProcRef& proc, const target::Target& target,
+                                  const FlatOptions& options) {
+  HOCKET_ASSERT(proc->form == ir::Form::Loops, "to_flat of a proc that is flat");
+  const FlatContext context{target, options};
+  ir::ProcRef p = proc;
+  for (const FlatPass& pass : kPasses) {
+    HOCKET_TRY(p, pass.run(p, context));
+  }
+  return p;
+}
+
+}  // namespace hocket::lower

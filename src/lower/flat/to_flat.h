@@ -1,0 +1,43 @@
+// Loop form to flat form: the second half of the road down, a list of passes.
+//
+// In: a proc in loop form (from lower/loops or the text), a target. Out: the same proc in flat
+// form, ready for code generation: loops are Seq or Parallel, memory has one dimension, vector
+// loops have become vector expressions, calls and windows are gone. Called by driver/, which may
+// also walk the pass table itself to time, dump and verify after each pass.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "diag/result.h"
+#include "ir/proc.h"
+#include "target/target.h"
+
+namespace hocket::lower {
+
+struct FlatOptions {
+  int64_t stack_limit = 64 << 10;    // bytes of one frame (a proc, or a task of a parallel loop)
+  int64_t unroll_limit = 1 << 14;    // statements that unrolling one proc may make
+  int max_lanes = 64;                // longer vector loops become loops of shorter ones
+  bool partition = true;             // split guarded loops into a steady part and the rest
+};
+
+struct FlatContext {
+  const target::Target& target;
+  const FlatOptions& options;
+};
+
+struct FlatPass {
+  const char* name;
+  const char* what;  // one line, before -> after
+  diag::Result<ir::ProcRef> (*run)(const ir::ProcRef&, const FlatContext&);
+  // Whether ir::verify holds after it: between vectorize and flatten a proc is of neither form.
+  bool verifiable;
+};
+// In the order in which they run.
+std::span<const FlatPass> flat_passes();
+
+diag::Result<ir::ProcRef> to_flat(const ir::ProcRef& proc, const target::Target& target,
+                                  const FlatOptions& options = {});
+
+}  // namespace hocket::lower

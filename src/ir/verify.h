@@ -1,6 +1,6 @@
-// The verifier: numbered invariants of procs and algorithms, listed in verify.cpp's head comment.
-// A violation is a bug in Hocket (kind V00NN), never the user's; text/ and api/ refuse bad programs
-// with their own messages before they get here.
+// The verifier: numbered invariants of procs and algorithms, listed in verify_proc.cpp's and
+// verify_algorithm.cpp's head comments. A violation is a bug in Hocket (kind V00NN), never the
+// user's; text/ and api/ refuse bad programs with their own messages before they get here.
 #pragma once
 
 #include "diag/result.h"

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "diag/kinds_check.h"
+#include "diag/kinds_codegen.h"
 #include "diag/kinds_driver.h"
 #include "diag/kinds_image.h"
 #include "diag/kinds_lower.h"

@@ -1,7 +1,8 @@
 # What a room's and a test folder's CMakeLists.txt call:
 #
 #   hocket_room(NAME [LINK lib...] [EXCLUDE regex...])   library hocket_NAME from src/NAME/**
-#   hocket_tests(NAME [ROOMS room...] [LINK lib...])     gtest binary test_NAME from tests/NAME/**
+#   hocket_tests(NAME [ROOMS room...] [LINK lib...] [TIMEOUT seconds])
+#                                                        gtest binary test_NAME from tests/NAME/**
 #   hocket_fuzzer(NAME FILE [ROOMS room...])             libFuzzer binary, built by `hocket_fuzz`
 #
 # Rooms link what the table in rooms.cmake allows them, so a room cannot reach another one by
@@ -71,7 +72,10 @@ function(hocket_room name)
 endfunction()
 
 function(hocket_tests name)
-  cmake_parse_arguments(TESTS "" "" "ROOMS;LINK" ${ARGN})
+  cmake_parse_arguments(TESTS "" "TIMEOUT" "ROOMS;LINK" ${ARGN})
+  if(NOT TESTS_TIMEOUT)
+    set(TESTS_TIMEOUT 240)
+  endif()
   set(dir ${PROJECT_SOURCE_DIR}/tests/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_fuzzer\\.cpp$")
@@ -88,7 +92,7 @@ function(hocket_tests name)
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 180
-    PROPERTIES TIMEOUT 600)
+    PROPERTIES TIMEOUT ${TESTS_TIMEOUT})
 endfunction()
 
 function(hocket_fuzzer name file)

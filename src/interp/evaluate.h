@@ -50,7 +50,7 @@ struct Region {
 struct EvaluateOptions {
   bool poison_is_error = true;            // false: poison stays in the tensors
   int64_t step_limit = int64_t{1} << 36;  // points and update steps executed
-  int64_t cell_limit = int64_t{1} << 27;  // points held of one Func with updates
+  int64_t cell_limit = int64_t{1} << 25;  // points held of one Func with updates
 };
 
 // One tensor per value of each output, in the order of `algorithm.outputs`; regions likewise, one

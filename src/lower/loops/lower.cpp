@@ -1,0 +1,170 @@
+#include "lower/loops/lower.h"
+
+#include "abi/hocket_abi.h"
+#include "analysis/simplify.h"
+#include "lower/loops/emit.h"
+#include "lower/loops/inline_funcs.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/region.h"
+#include "lower/loops/slide.h"
+#include "lower/loops/storage.h"
+
+namespace hocket::lower::loops {
+
+using namespace ir;
+using diag::Result;
+using schedule::Plan;
+using schedule::Site;
+
+namespace {
+
+// Parameters of the proc and the user-visible arguments, in the order of the compiled function.
+struct Interface {
+  std::vector<Param> params;
+  std::vector<Expr> preconditions;
+  PipelineEntry entry;
+};
+
+void add_buffer(Lowering& l, Interface& out, const Symbol& buffer, const std::vector<std::string>& dims, EntryArg::Kind kind) {
+  InputDims b;
+  b.buffer = buffer;
+  EntryArg arg;
+  arg.kind = kind;
+  arg.sym = buffer;
+  Param p;
+  p.sym = buffer;
+  p.kind = ParamKind::Buffer;
+  p.window = true;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    std::string base = buffer.name() + "_" + dims[d];
+    auto index = [&](const char* what) {
+      Symbol s = Symbol::derived(base + "_" + what, Type::index(), buffer, std::string(what) + " of");
+      Param q;
+      q.sym = s;
+      q.kind = ParamKind::Index;
+      out.params.push_back(q);
+      return s;
+    };
+    InputDims::Dim dim;
+    dim.min = index("min");
+    dim.extent = index("extent");
+    dim.stride = index("stride");
+    l.facts.bound(dim.min, make_index(-(int64_t{1} << 31)), make_index((int64_t{1} << 31) - 1));
+    l.facts.bound(dim.extent, make_index(0), make_index((int64_t{1} << 31) - 1));
+    if (d == 0) out.preconditions.push_back(make_binary(BinaryOp::Eq, make_var(dim.stride), make_index(1)));
+    p.shape.insert(p.shape.begin(), make_var(dim.extent));
+    b.dims.push_back(dim);
+    EntryDim e;
+    e.min = dim.min;
+    e.extent = dim.extent;
+    e.stride = dim.stride;
+    arg.dims.push_back(e);
+  }
+  out.params.push_back(p);
+  out.entry.args.push_back(arg);
+  l.buffers.push_back(std::move(b));
+}
+
+Interface make_interface(Lowering& l) {
+  const Algorithm& a = *l.plan.algorithm;
+  Interface out;
+  out.entry.pipeline = a.name;
+  for (const Symbol& s : a.ordered_arguments()) {
+    if (const ImageParam* input = a.find_input(s)) {
+      add_buffer(l, out, s, input->dims, EntryArg::Kind::Input);
+      continue;
+    }
+    const ScalarParam& param = *a.find_param(s);
+    Param p;
+    p.sym = s;
+    p.kind = s.type().is_index() ? ParamKind::Index : ParamKind::Scalar;
+    out.params.push_back(p);
+    EntryArg arg;
+    arg.sym = s;
+    arg.range_min = param.min;
+    arg.range_max = param.max;
+    arg.default_value = param.default_value;
+    out.entry.args.push_back(arg);
+    if (!s.type().is_float() && !s.type().is_bool() && (param.min.defined() || param.max.defined())) l.facts.bound(s, param.min, param.max);
+  }
+  for (const Symbol& o : a.outputs) {
+    FuncNest& n = l.nest(o);
+    std::vector<std::string> dims;
+    for (const Symbol& arg : n.func->args) dims.push_back(arg.name());
+    add_buffer(l, out, n.buffer, dims, EntryArg::Kind::Output);
+  }
+  return out;
+}
+
+// True where the pipeline has anything to compute: an empty output needs nothing of its inputs.
+Expr nonempty(Lowering& l) {
+  Expr any;
+  const Algorithm& a = *l.plan.algorithm;
+  for (const Symbol& o : a.outputs) {
+    Expr all = make_bool(true);
+    for (const auto& d : l.find_buffer(l.nest(o).buffer)->dims) {
+      Expr one = make_binary(BinaryOp::Gt, make_var(d.extent), make_index(0));
+      all = is_int_equal(all, 1) ? one : make_binary(BinaryOp::And, all, one);
+      if (a.outputs.size() == 1) l.facts.bound(d.extent, make_index(1), {});
+    }
+    any = any.defined() ? make_binary(BinaryOp::Or, any, all) : all;
+  }
+  return any;
+}
+
+// The regions that the entry asks of every buffer.
+Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& nonempty) {
+  Site root{Site::Kind::Root, {}, 0, "", {}};
+  for (EntryArg& arg : entry.args) {
+    if (arg.kind == EntryArg::Kind::Scalar) continue;
+    const FuncNest* output = nullptr;
+    for (const FuncNest& n : l.nests)
+      if (n.output && n.buffer == arg.sym) output = &n;
+    Result<Box> region = output ? output_region(l, *output) : required(l, arg.sym, root);
+    HOCKET_TRY(Box box, std::move(region));
+    for (size_t d = 0; d < arg.dims.size(); ++d) {
+      Expr lo = expand(l, box[d].min), hi = expand(l, box[d].max);  // over the parameters alone
+      arg.dims[d].required_min = lo;
+      arg.dims[d].required_max = is_int_equal(nonempty, 1) ? hi : make_select(nonempty, hi, lo - make_index(1));
+    }
+  }
+  for (const FuncNest& n : l.nests)
+    for (const schedule::DimBound& b : n.plan->bounds) {
+      if (!n.output) continue;
+      const auto& d = l.find_buffer(n.buffer)->dims[static_cast<size_t>(b.dim)];
+      Expr same = make_binary(BinaryOp::And, make_binary(BinaryOp::Eq, make_var(d.min), bind_fields(l, b.min)),
+                              make_binary(BinaryOp::Eq, make_var(d.extent), bind_fields(l, b.extent)));
+      entry.checks.push_back({same, HOCKET_ERROR_CONSTRAINT_VIOLATED, "bound of dimension " + n.func->args[static_cast<size_t>(b.dim)].name() + " of output " + n.func->name()});
+    }
+  return {};
+}
+
+}  // namespace
+
+Result<ProcRef> to_loops(const Plan& sealed) {
+  Lowering l;
+  l.plan = inline_funcs(sealed);
+  l.facts.assume_coordinates_fit_32();
+  for (size_t i = 0; i < l.plan.funcs.size(); ++i) {
+    FuncNest n;
+    n.func = &l.plan.algorithm->funcs[i];
+    n.plan = &l.plan.funcs[i];
+    n.output = l.plan.algorithm->is_output(n.func->sym);
+    n.buffer = Symbol::derived(n.func->name(), n.func->types[0], n.func->sym, "storage of", n.func->place);
+    l.nests.push_back(std::move(n));
+  }
+  Interface interface = make_interface(l);
+  Expr any = nonempty(l);
+  for (auto n = l.nests.rbegin(); n != l.nests.rend(); ++n) {  // consumers first
+    HOCKET_CHECK(infer_region(l, *n));
+    slide(l, *n);
+    bind_region(l, *n);
+    make_nests(l, *n);
+    HOCKET_CHECK(place_storage(l, *n));
+  }
+  HOCKET_CHECK(add_requirements(l, interface.entry, any));
+  auto entry = std::make_shared<const PipelineEntry>(std::move(interface.entry));
+  return emit(l, std::move(entry), std::move(interface.params), std::move(interface.preconditions), any);
+}
+
+}  // namespace hocket::lower::loops

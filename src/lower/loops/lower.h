@@ -1,0 +1,16 @@
+// From an algorithm and its sealed schedule to loop form: the part of the road that is Halide's.
+//
+// In: a sealed plan. Out: one proc in loop form whose stores carry block headers, with the entry
+// that the ABI, the interpreter and bounds queries read. Called by driver/. The refusals are those
+// that need regions: an index without bounds, a fold that is too small or not proved.
+#pragma once
+
+#include "diag/result.h"
+#include "ir/proc.h"
+#include "schedule/plan.h"
+
+namespace hocket::lower::loops {
+
+diag::Result<ir::ProcRef> to_loops(const schedule::Plan& sealed);
+
+}  // namespace hocket::lower::loops

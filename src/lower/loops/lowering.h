@@ -1,0 +1,82 @@
+// What the steps from a plan to loop form hand to each other.
+//
+// In: a sealed plan whose inlined Funcs are already gone (inline_funcs.h). The steps fill this in,
+// consumers before producers, since a producer's region follows from its consumers':
+//   infer_region   where a Func is needed at the place where it is computed        (region.h)
+//   slide          what of that is left over from the iteration before             (slide.h)
+//   make_nests     loops of every stage, coordinates as expressions over them      (nest.h)
+//   place_storage  which box is allocated, and what is folded                      (storage.h)
+// then emit() writes the proc (emit.h). Nothing here is shared between compiles.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "analysis/interval.h"
+#include "ir/proc.h"
+#include "ir/visit.h"
+#include "schedule/plan.h"
+
+namespace hocket::lower::loops {
+
+// A box: one interval per dimension of a Func or input, the user's order.
+using Box = std::vector<analysis::Interval>;
+
+struct NestLoop {
+  std::string name;  // in the plan
+  ir::Symbol var;
+  ir::Expr lo, hi;   // half open
+  ir::LoopKind kind = ir::LoopKind::Seq;
+};
+
+struct StageNest {
+  std::vector<NestLoop> loops;   // outermost first
+  // The Func's variables (pure dimensions) and the reduction variables, over the loops. `bounded`
+  // is the same, kept inside the region where a guard does so: regions are inferred from it.
+  ir::Substitution value, bounded;
+  std::vector<ir::Expr> guards;  // all must hold for an iteration to compute
+};
+
+struct FuncNest {
+  const ir::Func* func = nullptr;
+  const schedule::FuncPlan* plan = nullptr;
+  bool output = false;
+  ir::Symbol buffer;
+  // The region that the stages' loops cover, at the compute site: min a symbol, extent a symbol or a
+  // constant. Outputs: the entry's parameters.
+  std::vector<ir::Symbol> min;
+  std::vector<ir::Expr> extent;
+  // Their values over what is in scope there (outputs: undefined). `whole` leaves sliding out.
+  Box needed, whole;
+  std::vector<int> slides_on;     // per dimension: index into enclosing_loops of the loop it slides on, or -1
+  std::vector<StageNest> stages;
+  std::vector<ir::Stmt> lets;     // region lets, in order
+  // Storage at the store site: first coordinate and extent per dimension; fold 0 where there is none.
+  std::vector<ir::Expr> store_min, store_extent;
+  std::vector<int64_t> fold;
+  std::vector<ir::Stmt> store_lets;
+};
+
+struct InputDims {
+  ir::Symbol buffer;
+  struct Dim {
+    ir::Symbol min, extent, stride;
+  };
+  std::vector<Dim> dims;
+};
+
+struct Lowering {
+  schedule::Plan plan;
+  std::deque<FuncNest> nests;      // same order as plan.funcs; inlined ones have no func
+  std::vector<InputDims> buffers;  // inputs and outputs
+  analysis::Facts facts;           // ranges of every loop, values of every let made so far
+
+  FuncNest& nest(const ir::Symbol& func);
+  const InputDims* find_buffer(const ir::Symbol& s) const;
+};
+
+// BufferFields of inputs become the entry's parameters.
+ir::Expr bind_fields(const Lowering& l, const ir::Expr& e);
+
+}  // namespace hocket::lower::loops

@@ -1,0 +1,220 @@
+#include "lower/loops/nest.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analysis/prove.h"
+#include "analysis/simplify.h"
+#include "schedule/stage_facts.h"
+
+namespace hocket::lower::loops {
+
+using namespace ir;
+using schedule::LoopStep;
+
+namespace {
+
+std::string plain(std::string name) {
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
+// A loop variable while the steps are carried out: extent, and where it came from.
+struct Variable {
+  Expr extent;
+  Symbol sym;      // set for those that end up as loops
+  int step = -1;   // the step that consumes it, -1: it is a loop
+};
+
+class StageMaker {
+ public:
+  StageMaker(Lowering& l, FuncNest& n, int stage) : l_(l), n_(n), f_(*n.func), stage_(stage), plan_(n.plan->stages[static_cast<size_t>(stage)]) {}
+
+  StageNest make() {
+    add_roots();
+    for (size_t i = 0; i < plan_.steps.size(); ++i) apply(plan_.steps[i]);
+    make_loops();
+    for (const auto& [sym, root] : roots_) {
+      out_.value.emplace(sym, simplify(root.min + value(root.variable, false)));
+      out_.bounded.emplace(sym, simplify(root.min + value(root.variable, true)));
+    }
+    const Definition& d = f_.stage(stage_);
+    if (d.domain.where.defined()) out_.guards.push_back(substitute(bind_fields(l_, d.domain.where), out_.value));
+    for (Expr& g : guards_) out_.guards.push_back(simplify(g));
+    return std::move(out_);
+  }
+
+ private:
+  struct Root {
+    Expr min;
+    int variable;
+  };
+  struct Made {  // how a variable is computed from the ones that replaced it
+    enum { Loop, Split, FusedInner, FusedOuter, Renamed } how = Loop;
+    int a = -1, b = -1;  // Split: outer, inner. Fused*, Renamed: the made one
+    Expr factor;         // Split: factor. Fused*: extent of the inner one
+    Tail tail = Tail::Guard;
+    bool exact = false;
+  };
+
+  Expr simplify(const Expr& e) { return analysis::simplify(e, l_.facts); }
+
+  int add(const std::string& name, Expr extent, int dim) {
+    variables_.push_back({std::move(extent), {}, -1});
+    made_.push_back({});
+    dims_.push_back(dim);
+    current_[name] = static_cast<int>(variables_.size()) - 1;
+    return current_[name];
+  }
+
+  void add_roots() {
+    for (size_t p = 0; p < f_.args.size(); ++p) {
+      if (stage_ > 0 && !schedule::is_pure_dim(f_, stage_, static_cast<int>(p))) continue;
+      int v = add(f_.args[p].name(), n_.extent[p], static_cast<int>(p));
+      roots_.emplace_back(f_.args[p], Root{make_var(n_.min[p]), v});
+    }
+    if (stage_ == 0) return;
+    for (const RVar& r : f_.stage(stage_).domain.vars) {
+      int v = add(r.sym.name(), simplify(bind_fields(l_, r.extent)), -1);
+      roots_.emplace_back(r.sym, Root{simplify(bind_fields(l_, r.min)), v});
+    }
+  }
+
+  // Extents stay names or constants in what follows, so that expressions stay small.
+  void apply(const LoopStep& s) {
+    if (s.kind == LoopStep::Kind::Split) {
+      int old = current_.at(s.old);
+      current_.erase(s.old);
+      Expr extent = variables_[static_cast<size_t>(old)].extent, factor = make_index(s.factor);
+      Expr outer = simplify((extent + make_index(s.factor - 1)) / factor);
+      int dim = dims_[static_cast<size_t>(old)];
+      int a = add(s.outer, outer, dim), b = add(s.inner, factor, dim);
+      Made m;
+      m.how = Made::Split;
+      m.a = a;
+      m.b = b;
+      m.factor = factor;
+      m.exact = analysis::can_prove(make_binary(BinaryOp::Eq, extent % factor, make_index(0)), l_.facts);
+      m.tail = s.tail;
+      bool slides = dim >= 0 && n_.slides_on[static_cast<size_t>(dim)] >= 0;
+      if (slides && m.tail != Tail::Guard) m.tail = Tail::Guard;
+      made_[static_cast<size_t>(old)] = m;
+      return;
+    }
+    if (s.kind == LoopStep::Kind::Rename) {
+      int old = current_.at(s.old);
+      current_.erase(s.old);
+      int a = add(s.made, variables_[static_cast<size_t>(old)].extent, dims_[static_cast<size_t>(old)]);
+      made_[static_cast<size_t>(old)].how = Made::Renamed;
+      made_[static_cast<size_t>(old)].a = a;
+      return;
+    }
+    int inner = current_.at(s.inner), outer = current_.at(s.outer);
+    current_.erase(s.inner);
+    current_.erase(s.outer);
+    Expr ei = variables_[static_cast<size_t>(inner)].extent, eo = variables_[static_cast<size_t>(outer)].extent;
+    int a = add(s.made, simplify(ei * eo), -1);
+    for (auto [v, how] : {std::pair{inner, Made::FusedInner}, std::pair{outer, Made::FusedOuter}}) {
+      made_[static_cast<size_t>(v)].how = how;
+      made_[static_cast<size_t>(v)].a = a;
+      made_[static_cast<size_t>(v)].factor = ei;
+    }
+  }
+
+  // The root that became this loop without any step: such loops run from min to max directly.
+  const Root* direct_root(int variable) const {
+    for (const auto& [sym, root] : roots_)
+      if (root.variable == variable) return &root;
+    return nullptr;
+  }
+
+  void make_loops() {
+    for (const schedule::Loop& loop : plan_.loops) {
+      int v = current_.at(loop.name);
+      Variable& var = variables_[static_cast<size_t>(v)];
+      Symbol parent;
+      for (const auto& [sym, root] : roots_)
+        if (root.variable == v || dims_[static_cast<size_t>(v)] >= 0) parent = parent.defined() ? parent : sym;
+      var.sym = Symbol::derived(plain(loop.name), Type::index(), f_.sym, "loop of", loop.place);
+      NestLoop out;
+      out.name = loop.name;
+      out.var = var.sym;
+      out.kind = loop.kind;
+      const Root* root = direct_root(v);
+      bool zero_based = !root || loop.kind == LoopKind::Vectorized || loop.kind == LoopKind::Unrolled;
+      out.lo = zero_based ? make_index(0) : root->min;
+      out.hi = zero_based ? var.extent : simplify(root->min + var.extent);
+      if (!zero_based) offset_.insert(v);
+      l_.facts.bound(var.sym, out.lo, simplify(out.hi - make_index(1)));
+      out_.loops.push_back(std::move(out));
+    }
+  }
+
+  // The zero-based value of a variable over the loops.
+  Expr value(int v, bool bounded) {
+    const Made& m = made_[static_cast<size_t>(v)];
+    switch (m.how) {
+      case Made::Loop: {
+        Expr e = make_var(variables_[static_cast<size_t>(v)].sym);
+        if (offset_.count(v)) e = e - direct_root(v)->min;
+        return e;
+      }
+      case Made::Renamed: return value(m.a, bounded);
+      case Made::FusedInner: return value(m.a, bounded) % m.factor;
+      case Made::FusedOuter: return value(m.a, bounded) / m.factor;
+      case Made::Split: break;
+    }
+    Expr outer = value(m.a, bounded) * m.factor, inner = value(m.b, bounded);
+    Expr extent = variables_[static_cast<size_t>(v)].extent;
+    if (m.exact || m.tail == Tail::RoundUp) return outer + inner;
+    if (m.tail == Tail::ShiftInwards) return make_binary(BinaryOp::Min, outer, extent - m.factor) + inner;
+    Expr sum = outer + inner;
+    if (bounded) return make_binary(BinaryOp::Min, sum, extent - make_index(1));
+    guards_.push_back(make_binary(BinaryOp::Lt, sum, extent));
+    return sum;
+  }
+
+  Lowering& l_;
+  FuncNest& n_;
+  const Func& f_;
+  int stage_;
+  const schedule::StagePlan& plan_;
+  StageNest out_;
+  std::vector<Variable> variables_;
+  std::vector<Made> made_;
+  std::vector<int> dims_;
+  std::map<std::string, int> current_;
+  std::vector<std::pair<Symbol, Root>> roots_;
+  std::set<int> offset_;
+  std::vector<Expr> guards_;
+};
+
+}  // namespace
+
+void bind_region(Lowering& l, FuncNest& n) {
+  if (n.output) return;
+  const Func& f = *n.func;
+  for (size_t d = 0; d < f.args.size(); ++d) {
+    std::string base = f.name() + "_" + f.args[d].name();
+    Symbol min = Symbol::derived(base + "_min", Type::index(), f.sym, "first coordinate of");
+    n.min.push_back(min);
+    n.lets.push_back(make_let(min, n.needed[d].min));
+    l.facts.define(min, n.needed[d].min);
+    Expr extent = analysis::simplify(n.needed[d].max - n.needed[d].min + make_index(1), l.facts);
+    if (ir::is_int(extent)) {
+      n.extent.push_back(extent);
+      continue;
+    }
+    Symbol e = Symbol::derived(base + "_extent", Type::index(), f.sym, "extent of");
+    n.lets.push_back(make_let(e, extent));
+    l.facts.define(e, extent);
+    n.extent.push_back(make_var(e));
+  }
+}
+
+void make_nests(Lowering& l, FuncNest& n) {
+  for (int s = 0; s < n.func->num_stages(); ++s) n.stages.push_back(StageMaker(l, n, s).make());
+}
+
+}  // namespace hocket::lower::loops

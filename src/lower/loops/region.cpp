@@ -1,0 +1,251 @@
+#include "lower/loops/region.h"
+
+#include "analysis/simplify.h"
+#include "diag/kinds_schedule.h"
+#include "ir/print.h"
+#include "schedule/sites.h"
+#include "schedule/stage_facts.h"
+
+namespace hocket::lower::loops {
+
+using namespace ir;
+using analysis::Interval;
+using analysis::Ranges;
+using diag::Diagnostic;
+using diag::Result;
+using schedule::Site;
+
+FuncNest& Lowering::nest(const Symbol& func) {
+  for (FuncNest& n : nests)
+    if (n.func->sym == func) return n;
+  HOCKET_ASSERT(false, "no nest for Func " + func.name());
+}
+
+const InputDims* Lowering::find_buffer(const Symbol& s) const {
+  for (const InputDims& b : buffers)
+    if (b.buffer == s) return &b;
+  return nullptr;
+}
+
+Expr bind_fields(const Lowering& l, const Expr& e) {
+  return map_exprs(e, [&](const Expr& n) {
+    const auto* f = n.as<BufferField>();
+    if (!f) return n;
+    const InputDims* b = l.find_buffer(f->buffer);
+    if (!b) return n;
+    const auto& d = b->dims[static_cast<size_t>(f->dim)];
+    switch (f->field) {
+      case BufferFieldKind::Min: return make_var(d.min);
+      case BufferFieldKind::Extent: return make_var(d.extent);
+      case BufferFieldKind::Stride: return make_var(d.stride);
+    }
+    return n;
+  });
+}
+
+namespace {
+
+Interval widen(const Lowering& l, const Interval& iv, const Ranges& ranges) {
+  Interval out;
+  if (iv.has_min()) out.min = bounds_of(iv.min, ranges, l.facts).min;
+  if (iv.has_max()) out.max = bounds_of(iv.max, ranges, l.facts).max;
+  return out;
+}
+
+Expr last(const Expr& hi) { return analysis::simplify(hi - make_index(1)); }
+
+// Region lets of one Func replaced by their values.
+Interval open_lets(const FuncNest& n, const Interval& iv) {
+  Substitution map;
+  for (size_t d = 0; d < n.min.size(); ++d) {
+    if (n.output || !n.whole[d].is_bounded()) continue;
+    map.emplace(n.min[d], n.whole[d].min);
+    if (const auto* e = n.extent[d].as<VarRef>())
+      map.emplace(e->sym, n.whole[d].max - n.whole[d].min + make_index(1));
+  }
+  Interval out = iv;
+  if (out.has_min()) out.min = substitute(out.min, map);
+  if (out.has_max()) out.max = substitute(out.max, map);
+  return out;
+}
+
+void add(Box& box, size_t d, const Interval& iv, const analysis::Facts& facts, bool first) {
+  box[d] = first ? iv : union_of(box[d], iv, facts);
+}
+
+std::string dim_name(const Lowering& l, const Symbol& func, size_t d) {
+  if (const Func* f = l.plan.algorithm->find(func)) return f->args[d].name();
+  if (const ImageParam* p = l.plan.algorithm->find_input(func)) return p->dims[d];
+  return std::to_string(d);
+}
+
+Diagnostic unbounded(const Lowering& l, const Symbol& func, size_t d, const Func& user, int stage, const Expr& index) {
+  Diagnostic e(diag::kind::unbounded_region, user.stage(stage).place);
+  e.arg("dim", dim_name(l, func, d)).arg("func", func.name()).arg("user", schedule::spoken(user.sym, stage)).arg("index", to_text(index));
+  e.help("bound the coordinate where it is read: clamp(" + to_text(index) + ", 0, 255)");
+  return e;
+}
+
+}  // namespace
+
+Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, const Site& site) {
+  Lowering& state = const_cast<Lowering&>(l);
+  const FuncNest* n = &state.nest(func);
+  size_t inner = n->stages[static_cast<size_t>(stage)].loops.size();  // loops below this index are still to come
+  while (true) {
+    const StageNest& s = n->stages[static_cast<size_t>(stage)];
+    bool here = site.kind == Site::Kind::At && site.func == n->func->sym && site.stage == stage;
+    size_t from = here ? schedule::loop_index(l.plan, site) + 1 : 0;
+    Ranges ranges;
+    for (size_t i = from; i < inner; ++i) ranges.emplace(s.loops[i].var, Interval{s.loops[i].lo, last(s.loops[i].hi)});
+    iv = widen(l, iv, ranges);
+    if (here || n->plan->compute == site) return iv;
+    iv = open_lets(*n, iv);
+    const Site& up = n->plan->compute;
+    if (up.kind != Site::Kind::At) return iv;
+    n = &state.nest(up.func);
+    stage = up.stage;
+    inner = schedule::loop_index(l.plan, up) + 1;
+  }
+}
+
+Result<Box> required(const Lowering& l, const Symbol& func, const Site& site) {
+  size_t dims = 0;
+  if (const Func* f = l.plan.algorithm->find(func)) dims = f->args.size();
+  if (const ImageParam* p = l.plan.algorithm->find_input(func)) dims = p->dims.size();
+  Box box(dims);
+  bool first = true;
+  std::optional<Diagnostic> refusal;
+  for (const FuncNest& user : l.nests) {
+    if (user.func->sym == func || user.stages.empty()) continue;  // itself, or not needed by anything
+    for (int s = 0; s < user.func->num_stages() && !refusal; ++s) {
+      const StageNest& nest = user.stages[static_cast<size_t>(s)];
+      schedule::for_each_call(user.func->stage(s), [&](const Call& c) {
+        if (!(c.func == func) || refusal) return;
+        for (size_t d = 0; d < dims; ++d) {
+          Expr index = substitute(bind_fields(l, c.args[d]), nest.bounded);
+          Interval iv = lift(l, Interval::point(index), user.func->sym, s, site);
+          if (!iv.is_bounded()) {
+            refusal = unbounded(l, func, d, *user.func, s, c.args[d]);
+            return;
+          }
+          add(box, d, iv, l.facts, first);
+        }
+        first = false;
+      });
+    }
+  }
+  if (refusal) return *refusal;
+  if (first)
+    for (Interval& iv : box) iv = {make_index(0), make_index(-1)};
+  return box;
+}
+
+Box written(const Lowering& l, const FuncNest& n, const Site& site) {
+  const Func& f = *n.func;
+  Box box(f.args.size());
+  for (int s = 0; s < f.num_stages(); ++s) {
+    const StageNest& nest = n.stages[static_cast<size_t>(s)];
+    for (size_t d = 0; d < f.args.size(); ++d) {
+      Expr index = substitute(bind_fields(l, f.stage(s).args[d]), nest.bounded);
+      Interval iv = lift(l, Interval::point(index), f.sym, s, site);
+      box[d] = s == 0 ? iv : union_of(box[d], iv, l.facts);
+    }
+  }
+  for (Interval& iv : box) {
+    if (iv.has_min()) iv.min = analysis::simplify(iv.min, l.facts);
+    if (iv.has_max()) iv.max = analysis::simplify(iv.max, l.facts);
+  }
+  return box;
+}
+
+namespace {
+
+// An update also reads and writes the Func at coordinates of its own.
+Result<void> add_updates(const Lowering& l, const FuncNest& n, Box& box) {
+  const Func& f = *n.func;
+  for (int s = 1; s < f.num_stages(); ++s) {
+    const Definition& d = f.stage(s);
+    Ranges ranges;
+    Box before = box;
+    for (size_t p = 0; p < f.args.size(); ++p)
+      if (schedule::is_pure_dim(f, s, static_cast<int>(p))) ranges.emplace(f.args[p], before[p]);
+    for (const RVar& r : d.domain.vars) {
+      Expr lo = bind_fields(l, r.min), extent = bind_fields(l, r.extent);
+      ranges.emplace(r.sym, Interval{lo, lo + extent - make_index(1)});
+    }
+    std::optional<Diagnostic> refusal;
+    auto touch = [&](const std::vector<Expr>& args) {
+      for (size_t p = 0; p < args.size() && !refusal; ++p) {
+        if (schedule::is_pure_dim(f, s, static_cast<int>(p))) continue;
+        Interval iv = bounds_of(bind_fields(l, args[p]), ranges, l.facts);
+        if (!iv.is_bounded()) {
+          refusal = unbounded(l, f.sym, p, f, s, args[p]);
+          return;
+        }
+        box[p] = union_of(box[p], iv, l.facts);
+      }
+    };
+    touch(d.args);
+    schedule::for_each_call(d, [&](const Call& c) {
+      if (c.func == f.sym) touch(c.args);
+    });
+    if (refusal) return *refusal;
+  }
+  return {};
+}
+
+}  // namespace
+
+Expr expand(const Lowering& l, const Expr& e) {
+  // Producers' lets name consumers' lets, so opening from the producers up ends after one walk.
+  Interval iv = Interval::point(e);
+  for (const FuncNest& n : l.nests)
+    if (!n.whole.empty()) iv = open_lets(n, iv);
+  return analysis::simplify(iv.min, l.facts);
+}
+
+Result<Box> output_region(const Lowering& l, const FuncNest& n) {
+  Site root{Site::Kind::Root, {}, 0, "", {}};
+  Box box = written(l, n, root);
+  HOCKET_CHECK(add_updates(l, n, box));
+  bool read = false;
+  for (const FuncNest& user : l.nests)
+    for (int s = 0; s < user.func->num_stages(); ++s)
+      schedule::for_each_call(user.func->stage(s), [&](const Call& c) { read |= c.func == n.func->sym && !(user.func->sym == c.func); });
+  if (!read) return box;
+  HOCKET_TRY(Box need, required(l, n.func->sym, root));
+  for (size_t d = 0; d < box.size(); ++d) box[d] = union_of(box[d], need[d], l.facts);
+  return box;
+}
+
+Result<void> infer_region(Lowering& l, FuncNest& n) {
+  const Func& f = *n.func;
+  size_t dims = f.args.size();
+  n.slides_on.assign(dims, -1);
+  if (n.output) {
+    const InputDims& b = *l.find_buffer(n.buffer);
+    for (const auto& d : b.dims) {
+      n.min.push_back(d.min);
+      n.extent.push_back(make_var(d.extent));
+      n.needed.push_back({make_var(d.min), make_var(d.min) + make_var(d.extent) - make_index(1)});
+    }
+    n.whole = n.needed;
+    return {};
+  }
+  HOCKET_TRY(Box box, required(l, f.sym, n.plan->compute));
+  HOCKET_CHECK(add_updates(l, n, box));
+  for (const schedule::DimBound& b : n.plan->bounds) {
+    Expr lo = bind_fields(l, b.min), extent = bind_fields(l, b.extent);
+    box[static_cast<size_t>(b.dim)] = {lo, analysis::simplify(lo + extent - make_index(1), l.facts)};
+  }
+  for (size_t d = 0; d < dims; ++d) {
+    box[d].min = analysis::simplify(box[d].min, l.facts);
+    box[d].max = analysis::simplify(box[d].max, l.facts);
+  }
+  n.needed = box;
+  n.whole = box;
+  return {};
+}
+
+}  // namespace hocket::lower::loops

@@ -1,0 +1,34 @@
+// Bounds inference: which box of a Func the stages inside a site need.
+//
+// Every call gives an interval per coordinate over its stage's loops; loops and region lets between
+// the call and the site are eliminated from the inside out. In: the nests of all consumers. Out: a
+// box over what is in scope at the site.
+#pragma once
+
+#include "diag/result.h"
+#include "lower/loops/lowering.h"
+
+namespace hocket::lower::loops {
+
+// What all stages inside `site` need of a Func or an input image. Dimensions without a bound are a
+// refusal that names the user and the index.
+diag::Result<Box> required(const Lowering& l, const ir::Symbol& func, const schedule::Site& site);
+
+// What all stages of a Func write, seen from a site around its compute site.
+Box written(const Lowering& l, const FuncNest& nest, const schedule::Site& site);
+
+// What the caller's buffer of an output has to hold: what its stages write and all stages read.
+diag::Result<Box> output_region(const Lowering& l, const FuncNest& nest);
+
+// Fills in needed, whole, min, extent and lets of a Func at its compute site. Dimensions that no
+// stage uses become empty. Outputs take the entry's parameters.
+diag::Result<void> infer_region(Lowering& l, FuncNest& nest);
+
+// Eliminates what is bound inside `site` from an interval over the loops of a stage.
+analysis::Interval lift(const Lowering& l, analysis::Interval iv, const ir::Symbol& func, int stage,
+                        const schedule::Site& site);
+
+// Region lets of all Funcs replaced by their values without sliding.
+ir::Expr expand(const Lowering& l, const ir::Expr& e);
+
+}  // namespace hocket::lower::loops

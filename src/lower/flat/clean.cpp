@@ -74,6 +74,14 @@ class Cleaner : public Rewriter {
   }
 
  private:
+  static Body tidied(const Body& body) {
+    struct Tidy : Rewriter {
+      using Rewriter::rewrite;
+      Expr visit(const Expr& e) override { return tidy(e); }
+    };
+    return Tidy().rewrite(body);
+  }
+
   bool is_dead(const Symbol& buffer) const { return u_.allocs.count(buffer) && !u_.loaded.count(buffer); }
 
   void branch(const Stmt& s, Body& out) {
@@ -104,7 +112,7 @@ class Cleaner : public Rewriter {
     }
     if (extent && *extent == 1 && f->loop == LoopKind::Seq) {
       changed = true;
-      Body one = substitute(f->body, {{f->var, f->lo}});
+      const Body one = tidied(substitute(f->body, {{f->var, f->lo}}));
       out.insert(out.end(), one.begin(), one.end());
       return;
     }

@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "analysis/affine.h"
+#include "analysis/bound_search.h"
 #include "analysis/order.h"
-#include "ir/visit.h"
+#include "lower/flat/fact_walk.h"
 #include "lower/flat/lanes.h"
 #include "lower/flat/passes.h"
 #include "lower/flat/tidy.h"
@@ -26,13 +26,14 @@ using support::BigInt;
 
 namespace {
 
+constexpr int64_t kSmallTile = 16 << 10;  // bytes
 constexpr int64_t kAllocAlign = 64;  // bytes; every Alloc starts at a multiple of it
 
-class Flattener : public Rewriter {
+class Flattener : public FactWalk {
  public:
-  using Rewriter::rewrite;
+  using FactWalk::rewrite;
 
-  explicit Flattener(const Proc& proc) {
+  explicit Flattener(const Proc& proc) : FactWalk(proc) {
     for (const Expr& e : proc.preconditions) learn(e);
     if (proc.entry)
       for (const EntryCheck& c : proc.entry->checks) learn(c.cond);
@@ -58,11 +59,12 @@ class Flattener : public Rewriter {
   void visit(const Stmt& s, Body& out) override {
     if (const auto* f = s.as<For>()) {
       depth_.emplace(f->var, ++nesting_);
-      out.push_back(edited<For>(recurse(s), [](For& n) {
+      FactWalk::visit(s, out);
+      out.back() = edited<For>(out.back(), [](For& n) {
         HOCKET_ASSERT(n.loop != LoopKind::Vectorized && n.loop != LoopKind::Unrolled,
                       "a vector or unrolled loop is left in flatten");
         if (n.loop == LoopKind::Unordered) n.loop = LoopKind::Seq;
-      }));
+      });
       --nesting_;
       return;
     }
@@ -71,15 +73,14 @@ class Flattener : public Rewriter {
       alloc(s, *a, out);
       return;
     }
-    Stmt r = recurse(s);
-    if (const auto* st = r.as<Store>()) {
+    FactWalk::visit(s, out);
+    if (const auto* st = out.back().as<Store>()) {
       const Expr at = flat(st->buffer, st->indices);
-      r = edited<Store>(r, [&](Store& n) {
+      out.back() = edited<Store>(out.back(), [&](Store& n) {
         n.indices = {at};
         n.align = align(n.buffer, at);
       });
     }
-    out.push_back(r);
   }
 
  private:
@@ -141,7 +142,7 @@ class Flattener : public Rewriter {
     for (size_t d = shape.size(); d-- > 0;) {
       strides[d] = stride;
       if (d == 0) break;
-      stride = tidy(stride * shape[d]);
+      stride = simple(stride * shape[d]);
       if (stride.kind() == ExprKind::IntImm || stride.kind() == ExprKind::VarRef) continue;
       Symbol s = Symbol::derived(buffer.name() + "_stride", Type::index(), buffer, "stride of");
       depth_.emplace(s, nesting_);
@@ -153,14 +154,25 @@ class Flattener : public Rewriter {
 
   void alloc(const Stmt& s, const Alloc& a, Body& out) {
     std::vector<Expr> shape;
-    for (const Expr& e : a.shape) shape.push_back(tidy(rewrite(e)));
+    Expr most = make_index(1);  // product of constant upper bounds; undefined where one has none
+    for (const Expr& e : a.shape) {
+      shape.push_back(simple(rewrite(e)));
+      const auto bound = analysis::upper_bound(analysis::affine_of(shape.back(), facts()), facts());
+      const bool usable = most.defined() && bound && *bound < BigInt(1 << 20);
+      most = usable ? simple(most * analysis::index_expr(*bound)) : Expr();
+    }
     Layout l;
     l.strides = row_major(a.buffer, shape, out);
     l.extents = shape;
     l.mins.assign(shape.size(), make_index(0));
     l.local = true;
     Expr total = make_index(1);
-    if (!shape.empty()) total = tidy(shape[0] * l.strides[0]);
+    if (!shape.empty()) total = simple(shape[0] * l.strides[0]);
+    // A tile that is smaller at the edges has the size of a full one: it can live on the stack.
+    int64_t bytes = 0;
+    if (total.kind() != ExprKind::IntImm && most.defined() && is_int(most, &bytes) &&
+        bytes * a.buffer.type().element().bytes() <= kSmallTile)
+      total = most;
     layouts_.insert_or_assign(a.buffer, std::move(l));
     out.push_back(edited<Alloc>(s, [&](Alloc& n) { n.shape = {total}; }));
   }
@@ -193,7 +205,7 @@ class Flattener : public Rewriter {
         base.add(multiply(analysis::parse_affine(tidy(r->base)), stride));
         step.add(multiply(analysis::parse_affine(tidy(r->stride)), stride));
       } else if (i.type().is_vector()) {
-        const Expr term = lanes_binary(BinaryOp::Mul, i, l.strides[d]);
+        const Expr term = is_int_equal(l.strides[d], 1) ? i : lanes_binary(BinaryOp::Mul, i, l.strides[d]);
         rest = rest.defined() ? lanes_binary(BinaryOp::Add, rest, term) : term;
       } else {
         base.add(multiply(analysis::parse_affine(tidy(i)), stride));

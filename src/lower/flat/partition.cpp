@@ -12,8 +12,7 @@
 // Parallel loops stay whole: a second round of tasks costs more than a branch per task.
 #include <algorithm>
 
-#include "analysis/affine.h"
-#include "ir/visit.h"
+#include "lower/flat/fact_walk.h"
 #include "lower/flat/lanes.h"
 #include "lower/flat/passes.h"
 #include "lower/flat/tidy.h"
@@ -98,19 +97,23 @@ bool outside(const Expr& e, const Body& body) {
   return ok;
 }
 
-class Partitioner : public Rewriter {
+class Partitioner : public FactWalk {
  public:
-  using Rewriter::rewrite;
+  using FactWalk::FactWalk;
+  using FactWalk::rewrite;
 
  protected:
   void visit(const Stmt& s, Body& out) override {
-    Stmt r = recurse(s);
-    const auto* f = r.as<For>();
-    if (!f || f->loop != LoopKind::Seq || !split(r, *f, out)) out.push_back(r);
+    FactWalk::visit(s, out);
+    const Stmt done = out.back();
+    const auto* f = done.as<For>();
+    if (!f || f->loop != LoopKind::Seq) return;
+    out.pop_back();
+    if (!split(done, *f, out)) out.push_back(done);
   }
 
  private:
-  static bool split(const Stmt& s, const For& f, Body& out) {
+  bool split(const Stmt& s, const For& f, Body& out) {
     std::vector<Expr> from, to;
     std::vector<size_t> guards;  // positions in the body
     Body steady;
@@ -138,7 +141,7 @@ class Partitioner : public Rewriter {
     if (guards.empty() || count(f.body) > kMaxStatements) return false;
 
     auto bound = [&](const char* what, const Expr& value) {
-      const Expr t = tidy(value);
+      const Expr t = simple(value);
       if (t.kind() == ExprKind::IntImm || t.kind() == ExprKind::VarRef) return t;
       Symbol sym = Symbol::derived(f.var.name() + "_" + what, Type::index(), f.var,
                                    "steady part of", s.place());
@@ -165,18 +168,16 @@ class Partitioner : public Rewriter {
       first = false;
       out.push_back(one[0]);
     };
-    if (!from.empty()) loop(f.lo, p, f.body);
-    loop(p, q, std::move(steady));
-    if (to.empty()) return true;
-    Body after = f.body;
-    // A single guard that only bounds from above is false behind the steady part.
-    if (guards.size() == 1 && from.empty()) {
-      const auto* i = after[guards[0]].as<If>();
-      const Body otherwise = i->else_body;
-      const auto at = after.begin() + static_cast<ptrdiff_t>(guards[0]);
-      after.insert(after.erase(at), otherwise.begin(), otherwise.end());
+    // A single guard is false outside of the steady part, on both sides.
+    Body other = f.body;
+    if (guards.size() == 1) {
+      const auto* i = f.body[guards[0]].as<If>();
+      const auto at = other.begin() + static_cast<ptrdiff_t>(guards[0]);
+      other.insert(other.erase(at), i->else_body.begin(), i->else_body.end());
     }
-    loop(q, f.hi, std::move(after));
+    if (!from.empty()) loop(f.lo, p, other);
+    loop(p, q, std::move(steady));
+    if (!to.empty()) loop(q, f.hi, other);
     return true;
   }
 };
@@ -185,7 +186,7 @@ class Partitioner : public Rewriter {
 
 diag::Result<ProcRef> partition(const ProcRef& proc, const FlatContext& context) {
   if (!context.options.partition) return proc;
-  return edited(proc, [](Proc& p) { p.body = Partitioner().rewrite(p.body); });
+  return edited(proc, [&](Proc& p) { p.body = Partitioner(*proc).rewrite(proc->body); });
 }
 
 }  // namespace hocket::lower

@@ -7,6 +7,8 @@ namespace hocket::lower {
 
 diag::Result<ir::ProcRef> inline_calls(const ir::ProcRef& proc, const FlatContext& context);
 diag::Result<ir::ProcRef> unroll(const ir::ProcRef& proc, const FlatContext& context);
+diag::Result<ir::ProcRef> simplify_indices(const ir::ProcRef& proc, const FlatContext& context);
+diag::Result<ir::ProcRef> guard_selects(const ir::ProcRef& proc, const FlatContext& context);
 diag::Result<ir::ProcRef> vectorize(const ir::ProcRef& proc, const FlatContext& context);
 diag::Result<ir::ProcRef> flatten(const ir::ProcRef& proc, const FlatContext& context);
 diag::Result<ir::ProcRef> partition(const ir::ProcRef& proc, const FlatContext& context);

@@ -66,7 +66,7 @@ class Finder : public Rewriter {
     if (const auto* l = e.as<Load>()) {
       std::vector<Expr> at;
       for (const Expr& i : l->indices) at.push_back(resolve_index(rewrite(i)));
-      return make_load(l->buffer, l->type, std::move(at));
+      return make_load(l->buffer, l->type, std::move(at), rewrite(l->predicate));
     }
     return recurse(e);
   }

@@ -31,7 +31,7 @@ struct FlatPass {
   const char* name;
   const char* what;  // one line, before -> after
   diag::Result<ir::ProcRef> (*run)(const ir::ProcRef&, const FlatContext&);
-  // Whether ir::verify holds after it: between vectorize and flatten a proc is of neither form.
+  // Whether ir::verify holds after it: from guard_selects to flatten a proc is of neither form.
   bool verifiable;
 };
 // In the order in which they run.

@@ -11,6 +11,7 @@
 // the target has no cheap masks for a type, the plain loop. Loops inside with bounds that differ by
 // lane run from the least to the greatest of them, masked.
 #include <algorithm>
+#include <unordered_set>
 
 #include "diag/kinds_lower.h"
 #include "ir/print.h"
@@ -58,6 +59,7 @@ class LoopVectorizer {
 
   Expr bound_let(const std::string& name, const Expr& value, Body& out) {
     Symbol s = Symbol::fresh(name, value.type(), place_);
+    if (!is_plain(value)) read_.insert(s);
     out.push_back(make_let(s, value, place_));
     return make_var(s);
   }
@@ -73,6 +75,7 @@ class LoopVectorizer {
     if (is_vector(value) || !value.same_as(l->value))
       wide = Symbol::derived(l->sym.name(), value.type(), l->sym, "lanes of", s.place());
     if (!(wide == l->sym)) w_.bind(l->sym, make_var(wide));
+    if (!is_plain(value)) read_.insert(wide);
     out.push_back(edited<Let>(s, [&](Let& n) {
       n.sym = wide;
       n.value = value;
@@ -137,8 +140,18 @@ class LoopVectorizer {
       if (is_vector(lo) && lo.kind() != ExprKind::Ramp) lo = bound_let("lo", lo, out);
       if (is_vector(hi) && hi.kind() != ExprKind::Ramp) hi = bound_let("hi", hi, out);
       const Expr var = make_var(f->var);
-      const Expr inside = lanes_binary(BinaryOp::And, lanes_binary(BinaryOp::Le, lo, var),
-                                       lanes_binary(BinaryOp::Lt, var, hi));
+      // Lanes that are off may have read nothing for their bounds.
+      if (outside.defined() && !(is_plain(lo) && is_plain(hi))) {
+        lo = lanes_select(outside, lo, make_index(0));
+        hi = lanes_select(outside, hi, make_index(0));
+      }
+      // A bound that is the same for all lanes is the loop's own.
+      Expr inside;
+      if (is_vector(lo)) inside = lanes_binary(BinaryOp::Le, lo, var);
+      if (is_vector(hi)) {
+        const Expr below = lanes_binary(BinaryOp::Lt, var, hi);
+        inside = inside.defined() ? lanes_binary(BinaryOp::And, inside, below) : below;
+      }
       Body body;
       const Expr least = across(BinaryOp::Min, lo), greatest = across(BinaryOp::Max, hi);
       enter(inside, false, out);
@@ -149,8 +162,8 @@ class LoopVectorizer {
     }
     if (w_.mask().defined()) {
       // With all lanes off the bounds may never have been read: no iterations then.
-      if (reads_memory(lo)) lo = make_select(w_.any(), lo, make_index(0));
-      if (reads_memory(hi)) hi = make_select(w_.any(), hi, lo);
+      if (!is_plain(lo)) lo = make_select(w_.any(), lo, make_index(0));
+      if (!is_plain(hi)) hi = make_select(w_.any(), hi, lo);
     }
     Body body;
     HOCKET_CHECK(run(f->body, body));
@@ -172,8 +185,7 @@ class LoopVectorizer {
     Expr c = cond;
     if (negated) c = make_unary(UnaryOp::Not, c);
     if (w_.mask().defined()) {
-      const bool plain = !reads_memory(cond) && indices_only(cond);
-      c = plain ? lanes_binary(BinaryOp::And, w_.mask(), c)
+      c = is_plain(cond) ? lanes_binary(BinaryOp::And, w_.mask(), c)
                 : lanes_select(w_.mask(), c, make_const(Type::boolean(lanes()), 0));
     }
     c = as_vector(c, lanes());
@@ -181,9 +193,14 @@ class LoopVectorizer {
     w_.set_mask(c);
   }
 
-  static bool indices_only(const Expr& e) {
+  // Index arithmetic alone, of values that are there even where all lanes are off.
+  bool is_plain(const Expr& e) const {
     bool ok = true;
-    for_each(e, [&](const Expr& n) { ok = ok && (n.type().is_index() || n.type().is_bool()); });
+    for_each(e, [&](const Expr& n) {
+      const auto* v = n.as<VarRef>();
+      ok = ok && n.kind() != ExprKind::Load && (n.type().is_index() || n.type().is_bool()) &&
+           !(v && read_.count(v->sym));
+    });
     return ok;
   }
 
@@ -192,7 +209,7 @@ class LoopVectorizer {
     Expr cond = w_.widen(i->cond);
     const Expr outside = w_.mask();
     if (!is_vector(cond)) {
-      if (outside.defined() && reads_memory(cond))
+      if (outside.defined() && !is_plain(cond))
         cond = make_select(w_.any(), cond, make_bool(false));
       Body t, e;
       HOCKET_CHECK(run(i->then_body, t));
@@ -225,6 +242,7 @@ class LoopVectorizer {
   }
 
   Widener w_;
+  std::unordered_set<Symbol> read_;  // lets of data, which may be poison in lanes that are off
   Symbol var_;
   support::Place place_;
 };

@@ -89,8 +89,17 @@ Expr Widener::widen_node(const Expr& e) {
       const bool vector =
           std::any_of(at.begin(), at.end(), [](const Expr& i) { return i.type().is_vector(); });
       const Type type = l->type.element().with_lanes(vector ? lanes_ : 1);
-      Expr predicate;
-      if (mask_.defined() && !is_private_scalar(l->buffer)) predicate = vector ? mask_ : any_;
+      Expr predicate = l->predicate.defined() ? widen(l->predicate) : Expr();
+      if (mask_.defined() && !is_private_scalar(l->buffer)) {
+        // The load's own predicate was read under the mask: select, not and.
+        predicate = predicate.defined()
+                        ? lanes_select(mask_, predicate, make_const(Type::boolean(lanes_), 0))
+                        : mask_;
+      }
+      if (predicate.defined() && vector) predicate = as_vector(predicate, lanes_);
+      // One element for all lanes: read where any lane wants it.
+      if (predicate.defined() && !vector)
+        predicate = predicate.same_as(mask_) ? any_ : across(BinaryOp::Or, predicate);
       return make_load(l->buffer, type, std::move(at), predicate);
     }
     default: break;

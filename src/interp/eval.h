@@ -197,7 +197,9 @@ Val eval(Env& env, const XNode* n) {
           n->reason);
     }
     case XOp::Shuffle: {
-      const auto& [source, lane] = n->lanes[static_cast<size_t>(env.lane)];
+      // One lane of a vector is a scalar, which may stand in a broadcast: then every lane asks.
+      const size_t at = n->lanes.size() == 1 ? 0 : static_cast<size_t>(env.lane);
+      const auto& [source, lane] = n->lanes[at];
       const int old_lane = env.lane;
       const uint64_t old_epoch = env.epoch;
       env.lane = lane;

@@ -64,6 +64,7 @@ class Machine {
   void let(const Code& c);
   void store(const Code& c);
   void store_lanes(const Code& c);
+  void execute_unused(const Code& c);
   void allocate(const Code& c);
   void release(const Code& alloc);
   void free_early(const Code& c);

@@ -233,11 +233,23 @@ Val Machine::combined(const Code& c, Memory& m, int64_t cell, Val value, Val fac
   return to_val(ir::eval_fma(to_scalar(t, value), to_scalar(t, factor), to_scalar(t, old)), 1);
 }
 
+// A lane that is off stores nothing, but native code computes its value and its address all the
+// same: what they read must be there.
+void Machine::execute_unused(const Code& c) {
+  if (!eager) return;
+  for (const XNode* i : c.index) run_root(i);
+  run_root(c.a);
+  if (c.b) run_root(c.b);
+}
+
 void Machine::store(const Code& c) {
   const View& v = views_[c.buffer];
   if (c.predicate) {
     const Val on = needed(c, c.predicate, FindingKind::PoisonAddress);
-    if (on.poison || !on.i) return;
+    if (on.poison || !on.i) {
+      execute_unused(c);
+      return;
+    }
   }
   const int64_t cell = target(c, v);
   if (cell < 0) return;
@@ -271,7 +283,10 @@ void Machine::store_lanes(const Code& c) {
     lane = k;
     if (c.predicate) {
       const Val on = needed(c, c.predicate, FindingKind::PoisonAddress);
-      if (on.poison || !on.i) continue;
+      if (on.poison || !on.i) {
+        execute_unused(c);
+        continue;
+      }
     }
     const int64_t cell = target(c, v);
     if (cell < 0) continue;

@@ -69,6 +69,21 @@ bool insert(Set& set, Row row) {
   return other == set.end() || (other->second + it->second).sign() >= 0;
 }
 
+// Two opposite rows with nothing between them, with a variable of coefficient 1.
+std::optional<Row> tight_pair(const Set& set) {
+  for (const auto& [coefs, constant] : set) {
+    if (coefs.front().second.sign() < 0) continue;
+    bool unit = std::any_of(coefs.begin(), coefs.end(),
+                            [](const auto& p) { return abs(p.second) == BigInt(1); });
+    if (!unit) continue;
+    Coefs opposite = coefs;
+    for (auto& [v, c] : opposite) c = -c;
+    auto other = set.find(opposite);
+    if (other != set.end() && (other->second + constant).is_zero()) return Row{coefs, constant};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool LinearSystem::infeasible(size_t max_rows) const {
@@ -108,6 +123,21 @@ bool LinearSystem::infeasible(size_t max_rows) const {
     if (!insert(set, std::move(r))) return true;
   }
   while (!set.empty()) {
+    // A row that is met from both sides is an equality: solved, it rounds the others.
+    if (auto e = tight_pair(set)) {
+      auto unit = std::find_if(e->coefs.begin(), e->coefs.end(),
+                               [](const auto& p) { return abs(p.second) == BigInt(1); });
+      int v = unit->first;
+      BigInt sign = unit->second;
+      Set next;
+      for (const auto& [coefs, constant] : set) {
+        Row r{coefs, constant};
+        if (const BigInt* c = find(r.coefs, v)) r = combine(r, 1, *e, -(*c * sign));
+        if (!insert(next, std::move(r))) return true;
+      }
+      set = std::move(next);
+      continue;
+    }
     // The variable that costs the fewest new rows.
     std::map<int, std::pair<size_t, size_t>> counts;
     for (const auto& [coefs, constant] : set) {

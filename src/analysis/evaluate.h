@@ -1,0 +1,24 @@
+// Values of control expressions under an assignment: checks that a counterexample is one.
+//
+// Index and 32- and 64-bit signed arithmetic is unbounded, other integers wrap, as proofs read
+// them. In: an integral or bool expression and values of its free terms. Out: the value; nothing
+// where a term has none. Called by: prove.cpp, dependence.cpp, tests.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "analysis/affine.h"
+
+namespace hocket::analysis {
+
+// The value of a term that is not arithmetic: a symbol, a BufferField, a load.
+using TermValue = std::function<std::optional<BigInt>(const ir::Expr&)>;
+
+std::optional<BigInt> evaluate(const ir::Expr& e, const TermValue& values);
+std::optional<BigInt> evaluate(const Affine& a, const TermValue& values);
+
+// What is left of a value in a type that wraps.
+BigInt wrapped(ir::Type type, const BigInt& value);
+
+}  // namespace hocket::analysis

@@ -69,7 +69,8 @@ enum {
  * host + bytes * ((x - dim[0].min) * dim[0].stride + (y - dim[1].min) * dim[1].stride + ...).
  * A buffer with host == NULL and device == 0 asks a question instead of holding data: a call that
  * is given one (a *bounds query*) computes nothing, fills in type, min, extent and stride of every
- * such buffer with what the call needs, and returns 0. An empty buffer needs a host all the same. */
+ * such buffer with what the call needs, and returns 0. An empty buffer needs a host all the same.
+ */
 typedef struct hocket_buffer_t {
   void* host;
   uint64_t device;              /* handle, 0 for none */
@@ -163,8 +164,8 @@ typedef void* (*hocket_malloc_fn)(const hocket_context_t* context, size_t bytes)
 typedef void (*hocket_free_fn)(const hocket_context_t* context, void* memory);
 typedef void (*hocket_error_fn)(const hocket_context_t* context, int32_t code,
                                 const hocket_error_t* details);
-typedef int32_t (*hocket_par_for_fn)(const hocket_context_t* context, hocket_task_fn fn, int64_t min,
-                                     int64_t extent, void* closure);
+typedef int32_t (*hocket_par_for_fn)(const hocket_context_t* context, hocket_task_fn fn,
+                                     int64_t min, int64_t extent, void* closure);
 typedef int32_t (*hocket_parallel_tasks_fn)(const hocket_context_t* context, int32_t num_tasks,
                                             const hocket_parallel_task_t* tasks);
 typedef void (*hocket_print_fn)(const hocket_context_t* context, const char* text);
@@ -206,7 +207,8 @@ int32_t hocket_get_num_threads(void);
 
 /* Calls fn(context, i, closure) for every i in [min, min + extent), in any order, on the calling
  * thread and on the pool's; returns when all are done. May be nested. The first nonzero result is
- * returned and stops further iterations from starting. Runs with the default floating-point mode. */
+ * returned and stops further iterations from starting. Runs with the default floating-point mode.
+ */
 int32_t hocket_do_par_for(const hocket_context_t* context, hocket_task_fn fn, int64_t min,
                           int64_t extent, void* closure);
 /* The pool's own version, for hooks that wish to fall back to it. */
@@ -277,8 +279,8 @@ void hocket_release_cache(void); /* gives all kept blocks back to the system */
  * `return hocket_fail_...(...)`. */
 int32_t hocket_fail(const hocket_context_t* context, const hocket_error_t* error);
 int32_t hocket_fail_check(const hocket_context_t* context, const char* pipeline, const char* text);
-int32_t hocket_fail_size(const hocket_context_t* context, const char* pipeline, const char* argument,
-                         int64_t given);
+int32_t hocket_fail_size(const hocket_context_t* context, const char* pipeline,
+                         const char* argument, int64_t given);
 int32_t hocket_fail_range(const hocket_context_t* context, const char* pipeline,
                           const char* argument, int64_t needed_min, int64_t needed_max,
                           int64_t given);
@@ -322,10 +324,10 @@ typedef struct hocket_dim_constraint_t {
 
 typedef struct hocket_argument_t {
   const char* name;
-  int32_t kind;       /* hocket_argument_kind_t */
-  hocket_type_t type; /* lanes = 1 */
-  int32_t dimensions; /* 0 for scalars */
-  uint32_t flags;     /* HOCKET_ARGUMENT_* */
+  int32_t kind;          /* hocket_argument_kind_t */
+  hocket_type_t type;    /* lanes = 1 */
+  int32_t dimensions;    /* 0 for scalars */
+  uint32_t flags;        /* HOCKET_ARGUMENT_* */
   int32_t scalar_index;  /* first slot in `scalars`: 1 for a scalar, 3 * dimensions for a buffer */
   int32_t pointer_index; /* slot in `pointers`; -1 for scalars */
   int32_t region_index;  /* first slot in `regions`: 2 * dimensions; -1 for scalars */
@@ -362,8 +364,8 @@ typedef void (*hocket_regions_fn)(const int64_t* scalars, int64_t* regions);
 /* Checks the arguments against the metadata, answers bounds queries, and calls the body. Nothing
  * is written before every check has passed. args[i] belongs to metadata->arguments[i]: a
  * hocket_buffer_t* for a buffer, the address of the value (in its own type) for a scalar. */
-int32_t hocket_call(const hocket_metadata_t* metadata, hocket_body_fn body, hocket_regions_fn regions,
-                    const hocket_context_t* context, void* const* args);
+int32_t hocket_call(const hocket_metadata_t* metadata, hocket_body_fn body,
+                    hocket_regions_fn regions, const hocket_context_t* context, void* const* args);
 
 /* ---- Names that a loader binds --------------------------------------------------------------- */
 

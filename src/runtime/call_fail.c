@@ -70,7 +70,8 @@ HOCKET_COLD int32_t hocket_fail_coordinates(const hocket_call_t* call,
   return hocket_fail_dim(call, argument, dim, HOCKET_ERROR_EXTENT_OVERFLOW, min, max);
 }
 
-HOCKET_COLD int32_t hocket_fail_bytes(const hocket_call_t* call, const hocket_argument_t* argument) {
+HOCKET_COLD int32_t hocket_fail_bytes(const hocket_call_t* call,
+                                      const hocket_argument_t* argument) {
   hocket_error_t error = describe(call, argument, HOCKET_ERROR_EXTENT_OVERFLOW);
   error.constraint = HOCKET_CONSTRAINT_BYTE_OFFSET;
   return hocket_fail(call->context, &error);
@@ -97,11 +98,13 @@ HOCKET_COLD int32_t hocket_fail_alignment(const hocket_call_t* call,
   return hocket_fail(call->context, &error);
 }
 
-HOCKET_COLD int32_t hocket_fail_region(const hocket_call_t* call, const hocket_argument_t* argument,
-                                       const hocket_buffer_t* buffer, const int64_t* region) {
+HOCKET_COLD int32_t hocket_fail_region(const hocket_call_t* call,
+                                       const hocket_argument_t* argument) {
   hocket_error_t error = describe(call, argument, HOCKET_ERROR_BUFFER_TOO_SMALL);
+  const int64_t* slots = call->scalars + argument->scalar_index;
+  const int64_t* region = call->regions + argument->region_index;
   for (int32_t d = 0; d < argument->dimensions; ++d) {
-    int64_t min = buffer->dim[d].min, max = min + buffer->dim[d].extent - 1;
+    int64_t min = slots[3 * d], max = min + slots[3 * d + 1] - 1;
     if (region[2 * d] >= min && region[2 * d + 1] <= max) continue;
     error.dimension = d;
     error.needed_min = region[2 * d];

@@ -30,7 +30,8 @@ int32_t hocket_check_constraints(const hocket_call_t* call, const hocket_argumen
                                  const hocket_buffer_t* buffer);
 
 /* Reports: each returns its code. */
-int32_t hocket_call_fail(const hocket_call_t* call, const hocket_argument_t* argument, int32_t code);
+int32_t hocket_call_fail(const hocket_call_t* call, const hocket_argument_t* argument,
+                         int32_t code);
 int32_t hocket_fail_version(const hocket_call_t* call);
 int32_t hocket_fail_rank(const hocket_call_t* call, const hocket_argument_t* argument,
                          const hocket_buffer_t* buffer);
@@ -46,8 +47,7 @@ int32_t hocket_fail_constraint(const hocket_call_t* call, const hocket_argument_
                                int64_t given);
 int32_t hocket_fail_alignment(const hocket_call_t* call, const hocket_argument_t* argument,
                               int64_t needed, int64_t past);
-int32_t hocket_fail_region(const hocket_call_t* call, const hocket_argument_t* argument,
-                           const hocket_buffer_t* buffer, const int64_t* region);
+int32_t hocket_fail_region(const hocket_call_t* call, const hocket_argument_t* argument);
 int32_t hocket_fail_alias(const hocket_call_t* call, const hocket_argument_t* argument,
                           const hocket_argument_t* other);
 

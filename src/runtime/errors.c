@@ -30,7 +30,9 @@ void hocket_save_error(hocket_saved_error_t* to, const hocket_error_t* from) {
   to->error = error;
 }
 
-void hocket_set_last_error(const hocket_error_t* error) { hocket_save_error(&last_error, error); }
+void hocket_set_last_error(const hocket_error_t* error) {
+  hocket_save_error(&last_error, error);
+}
 
 void hocket_default_error(const hocket_context_t* context, int32_t code,
                           const hocket_error_t* details) {
@@ -43,7 +45,9 @@ const hocket_error_t* hocket_last_error(void) {
   return last_error.error.code ? &last_error.error : NULL;
 }
 
-void hocket_clear_last_error(void) { last_error.error.code = 0; }
+void hocket_clear_last_error(void) {
+  last_error.error.code = 0;
+}
 
 /* ---- reports from generated code ---- */
 
@@ -62,8 +66,8 @@ int32_t hocket_fail_check(const hocket_context_t* context, const char* pipeline,
   return hocket_fail(context, &error);
 }
 
-int32_t hocket_fail_size(const hocket_context_t* context, const char* pipeline, const char* argument,
-                         int64_t given) {
+int32_t hocket_fail_size(const hocket_context_t* context, const char* pipeline,
+                         const char* argument, int64_t given) {
   hocket_error_t error = make_error(HOCKET_ERROR_SIZE_TOO_SMALL, pipeline);
   error.argument = argument;
   error.constraint = HOCKET_CONSTRAINT_SCALAR_INT;
@@ -120,7 +124,9 @@ static void put(hocket_writer_t* writer, const char* format, ...) {
   if (count > 0) writer->length += (size_t)count;
 }
 
-static const char* given_name(const char* name) { return name ? name : "?"; }
+static const char* given_name(const char* name) {
+  return name ? name : "?";
+}
 
 static void put_type(hocket_writer_t* writer, hocket_type_t type) {
   static const char* const names[] = {"i", "u", "f", "bf", "bool"};
@@ -209,8 +215,9 @@ static void put_fault(hocket_writer_t* writer, const hocket_error_t* error) {
       put_constraint(writer, error);
       return;
     case HOCKET_ERROR_MISALIGNED:
-      put(writer, "must start at a multiple of %" PRId64 " bytes, starts at %" PRId64
-          " bytes past one", error->needed_min, error->given_min);
+      put(writer,
+          "must start at a multiple of %" PRId64 " bytes, starts at %" PRId64 " bytes past one",
+          error->needed_min, error->given_min);
       return;
     case HOCKET_ERROR_BUFFER_TOO_SMALL:
       put(writer, "needs ");
@@ -232,7 +239,8 @@ static void put_fault(hocket_writer_t* writer, const hocket_error_t* error) {
       put(writer, "holds its data on a device that this code cannot reach");
       return;
     case HOCKET_ERROR_VERSION:
-      put(writer, "compiled for version %" PRId64 " of the binary contract, this runtime has %" PRId64,
+      put(writer,
+          "compiled for version %" PRId64 " of the binary contract, this runtime has %" PRId64,
           error->given_min, error->needed_min);
       return;
     case HOCKET_ERROR_USER_CHECK_FAILED:

@@ -20,9 +20,9 @@ _Atomic(hocket_malloc_fn) hocket_process_malloc = hocket_default_malloc;
 _Atomic(hocket_free_fn) hocket_process_free = hocket_default_free;
 
 /* The context's hook where it has one, else the process default. */
-#define HOCKET_HOOK(context, member, process_default)                    \
-  ((context) && (context)->hooks && (context)->hooks->member             \
-       ? (context)->hooks->member                                        \
+#define HOCKET_HOOK(context, member, process_default)        \
+  ((context) && (context)->hooks && (context)->hooks->member \
+       ? (context)->hooks->member                            \
        : atomic_load_explicit(&(process_default), memory_order_acquire))
 
 hocket_error_fn hocket_set_error_handler(hocket_error_fn handler) {
@@ -50,13 +50,14 @@ void hocket_set_malloc(hocket_malloc_fn allocate, hocket_free_fn release) {
 
 int32_t hocket_do_par_for(const hocket_context_t* context, hocket_task_fn fn, int64_t min,
                           int64_t extent, void* closure) {
-  return HOCKET_HOOK(context, do_par_for, hocket_process_par_for)(context, fn, min, extent, closure);
+  return HOCKET_HOOK(context, do_par_for, hocket_process_par_for)(context, fn, min, extent,
+                                                                  closure);
 }
 
 int32_t hocket_do_parallel_tasks(const hocket_context_t* context, int32_t num_tasks,
                                  const hocket_parallel_task_t* tasks) {
   return HOCKET_HOOK(context, do_parallel_tasks, hocket_process_parallel_tasks)(context, num_tasks,
-                                                                               tasks);
+                                                                                tasks);
 }
 
 void* hocket_malloc(const hocket_context_t* context, size_t bytes) {
@@ -76,5 +77,9 @@ int32_t hocket_fail(const hocket_context_t* context, const hocket_error_t* error
   return error->code;
 }
 
-uint64_t hocket_fp_enter(void) { return hocket_fp_enter_inline(); }
-void hocket_fp_leave(uint64_t saved) { hocket_fp_leave_inline(saved); }
+uint64_t hocket_fp_enter(void) {
+  return hocket_fp_enter_inline();
+}
+void hocket_fp_leave(uint64_t saved) {
+  hocket_fp_leave_inline(saved);
+}

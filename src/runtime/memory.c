@@ -48,7 +48,9 @@ static int32_t class_of(size_t bytes, size_t* capacity) {
   return exponent * 4 + (int32_t)steps - 4;
 }
 
-static char* start_of(hocket_block_t* block) { return (char*)block + kHeaderBytes; }
+static char* start_of(hocket_block_t* block) {
+  return (char*)block + kHeaderBytes;
+}
 
 static hocket_block_t* take_cached(int32_t size_class) {
   hocket_block_list_t* list = &block_lists[size_class];
@@ -56,7 +58,8 @@ static hocket_block_t* take_cached(int32_t size_class) {
   hocket_block_t* block = list->head;
   if (block) list->head = block->next;
   hocket_spin_unlock(&list->lock);
-  if (block) atomic_fetch_sub_explicit(&cached_bytes, (long long)block->capacity, memory_order_relaxed);
+  if (block)
+    atomic_fetch_sub_explicit(&cached_bytes, (long long)block->capacity, memory_order_relaxed);
   return block;
 }
 
@@ -128,7 +131,9 @@ void hocket_release_cache(void) {
   }
 }
 
-int64_t hocket_cached_bytes(void) { return atomic_load(&cached_bytes); }
+int64_t hocket_cached_bytes(void) {
+  return atomic_load(&cached_bytes);
+}
 
 int64_t hocket_set_cache_limit(int64_t bytes) {
   int64_t previous = atomic_exchange(&cache_limit, bytes < 0 ? 0 : bytes);

@@ -20,7 +20,7 @@ typedef struct hocket_term_t {
 } hocket_term_t;
 
 typedef struct hocket_search_t {
-  hocket_term_t terms[kMaxTerms]; /* by descending coefficient */
+  hocket_term_t terms[kMaxTerms];     /* by descending coefficient */
   hocket_i128 rest_lo[kMaxTerms + 1]; /* least sum of terms[i..] */
   hocket_i128 rest_hi[kMaxTerms + 1];
   int count;
@@ -105,13 +105,13 @@ int hocket_boxes_overlap(const hocket_buffer_t* a, const hocket_buffer_t* b) {
 }
 
 int hocket_overlaps_itself(const hocket_buffer_t* buffer) {
-  int64_t strides[kMaxTerms], extents[kMaxTerms];
+  hocket_i128 strides[kMaxTerms], extents[kMaxTerms];
   int count = 0;
   if (is_empty(buffer)) return 0;
   for (int32_t d = 0; d < buffer->dimensions; ++d) {
-    int64_t stride = buffer->dim[d].stride, extent = buffer->dim[d].extent;
+    hocket_i128 stride = buffer->dim[d].stride, extent = buffer->dim[d].extent;
     if (extent == 1) continue;
-    if (count == kMaxTerms || stride == INT64_MIN) return 1;
+    if (count == kMaxTerms) return 1;
     if (stride < 0) stride = -stride;
     int at = count++;
     for (; at > 0 && strides[at - 1] > stride; --at) {
@@ -124,7 +124,7 @@ int hocket_overlaps_itself(const hocket_buffer_t* buffer) {
   hocket_i128 span = 1; /* elements from the first to the last of the dimensions so far */
   for (int i = 0; i < count; ++i) {
     if (strides[i] < span) return 1;
-    span += (hocket_i128)strides[i] * (extents[i] - 1);
+    span += strides[i] * (extents[i] - 1);
   }
   return 0;
 }

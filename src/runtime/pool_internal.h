@@ -30,10 +30,10 @@ typedef struct hocket_job_t {
   int64_t threads;     /* that may take part, for the size of chunks */
   int32_t is_async;    /* iterations are asynchronous stages: taken one by one, first of all */
   uint32_t generation; /* of the pool; another one after a fork */
-  _Alignas(64) _Atomic int64_t claimed; /* iterations handed out; may run past extent */
+  _Alignas(64) _Atomic int64_t claimed;  /* iterations handed out; may run past extent */
   _Alignas(64) _Atomic uint32_t helpers; /* and HOCKET_JOB_SLEEPS: the owner sleeps */
-  _Atomic int32_t error; /* the first nonzero result */
-  hocket_saved_error_t saved; /* what went with it, where its thread was a helper */
+  _Atomic int32_t error;                 /* the first nonzero result */
+  hocket_saved_error_t saved;            /* what went with it, where its thread was a helper */
 } hocket_job_t;
 
 typedef struct hocket_thread_t {
@@ -46,10 +46,11 @@ typedef struct hocket_pool_t {
   hocket_spin_lock_t lock; /* guards jobs and every job's `next` */
   hocket_job_t* jobs;
   uint32_t generation;
-  _Alignas(64) _Atomic uint32_t epoch; /* changes whenever a job appears; spinning threads read it */
+  _Alignas(
+      64) _Atomic uint32_t epoch; /* changes whenever a job appears; spinning threads read it */
   /* How many sleep, so that nobody takes the mutex where nobody does. */
   _Alignas(64) _Atomic int32_t idle_sleepers, owner_sleepers, blocked;
-  _Atomic int32_t idle; /* workers looking for work, spinning or asleep */
+  _Atomic int32_t idle;           /* workers looking for work, spinning or asleep */
   _Atomic int32_t wanted_threads; /* 0: not decided yet */
   _Atomic int32_t started_workers;
   _Atomic int32_t stopping;

@@ -27,7 +27,9 @@ static void widen(const hocket_dim_constraint_t* wanted, int64_t* min, int64_t* 
   *max = *min + extent - 1;
 }
 
-static int fits(int64_t value) { return value == (int32_t)value; }
+static int fits(int64_t value) {
+  return value == (int32_t)value;
+}
 
 /* Takes a buffer's region into its scalar slots. */
 static int32_t take_region(hocket_call_t* call, const hocket_argument_t* argument, int* changed) {

@@ -84,15 +84,17 @@ static inline uint64_t hocket_fp_enter_inline(void) {
 #endif
 }
 
+/* Reading the mode costs as much as the rest of a call, so a caller in the default mode pays for it
+ * once, on entry. */
 static inline void hocket_fp_leave_inline(uint64_t saved) {
 #if HOCKET_X86
-  unsigned now = _mm_getcsr();
-  unsigned wanted = (unsigned)saved | (now & HOCKET_MXCSR_FLAGS);
-  if (HOCKET_UNLIKELY(now != wanted)) _mm_setcsr(wanted);
+  if (HOCKET_UNLIKELY(((unsigned)saved & ~HOCKET_MXCSR_FLAGS) != HOCKET_MXCSR_DEFAULT)) {
+    _mm_setcsr((unsigned)saved | (_mm_getcsr() & HOCKET_MXCSR_FLAGS));
+  }
 #elif defined(__aarch64__)
-  uint64_t now;
-  __asm__ volatile("mrs %0, fpcr" : "=r"(now));
-  if (HOCKET_UNLIKELY(now != saved)) __asm__ volatile("msr fpcr, %0" : : "r"(saved));
+  if (HOCKET_UNLIKELY(saved & HOCKET_FPCR_MODES)) {
+    __asm__ volatile("msr fpcr, %0" : : "r"(saved));
+  }
 #else
   (void)saved;
 #endif

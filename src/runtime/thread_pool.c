@@ -35,8 +35,7 @@ static int remove_job(hocket_job_t* job, uint32_t* epoch) {
 }
 
 static int has_work(const hocket_job_t* job) {
-  return hocket_unclaimed(job) > 0 &&
-         atomic_load_explicit(&job->error, memory_order_relaxed) == 0;
+  return hocket_unclaimed(job) > 0 && atomic_load_explicit(&job->error, memory_order_relaxed) == 0;
 }
 
 hocket_job_t* hocket_join_any(int only_async) {

@@ -26,7 +26,8 @@ struct Grid {
   hocket_buffer_t buffer = {};
 
   Grid(int64_t width, int64_t height, uint8_t value = 0)
-      : data(static_cast<size_t>(width * height), value), dims{{{0, width, 1}, {0, height, width}}} {
+      : data(static_cast<size_t>(width * height), value),
+        dims{{{0, width, 1}, {0, height, width}}} {
     buffer.host = data.data();
     buffer.type = hocket_type(HOCKET_TYPE_UINT, 8);
     buffer.dimensions = 2;
@@ -65,8 +66,10 @@ class CallTest : public ::testing::Test {
   CallTest() : in(9, 4, 3), out(8, 4, 77) {
     for (hocket_argument_t& argument : arguments) argument = {};
     arguments[0] = {"in", HOCKET_ARGUMENT_INPUT, hocket_type(HOCKET_TYPE_UINT, 8), 2, 0, 0, 0, 0};
-    arguments[1] = {"gain", HOCKET_ARGUMENT_SCALAR, hocket_type(HOCKET_TYPE_FLOAT, 32), 0, 0, 6, -1, -1};
-    arguments[2] = {"shift", HOCKET_ARGUMENT_SCALAR, hocket_type(HOCKET_TYPE_INT, 32), 0, 0, 7, -1, -1};
+    arguments[1] = {"gain", HOCKET_ARGUMENT_SCALAR, hocket_type(HOCKET_TYPE_FLOAT, 32), 0, 0, 6, -1,
+                    -1};
+    arguments[2] = {"shift", HOCKET_ARGUMENT_SCALAR, hocket_type(HOCKET_TYPE_INT, 32), 0, 0, 7, -1,
+                    -1};
     arguments[3] = {"out", HOCKET_ARGUMENT_OUTPUT, hocket_type(HOCKET_TYPE_UINT, 8), 2, 0, 8, 1, 4};
     metadata = {HOCKET_ABI_VERSION, 4, "mix", "host", arguments.data(), 14, 2, 8, 0, {}};
     for (hocket_dim_constraint_t& dim : open) dim = {HOCKET_FREE, HOCKET_FREE, HOCKET_FREE, 0, 0};

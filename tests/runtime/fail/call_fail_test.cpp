@@ -22,9 +22,12 @@ TEST_F(CallTest, null_dimensions) {
   refused(HOCKET_ERROR_BUFFER_NULL, "`mix`: `in` is null");
 }
 
-TEST_F(CallTest, null_comes_before_everything_else) {
+TEST_F(CallTest, arguments_are_judged_in_order) {
   in.buffer.dimensions = 3;
   out.buffer.dim = nullptr;
+  refused(HOCKET_ERROR_WRONG_RANK, "`mix`: `in` has 3 dimensions, needs 2");
+  in.buffer.dimensions = 2;
+  in.dims[0].stride = 2;  // a layout, which is looked at after all shapes
   refused(HOCKET_ERROR_BUFFER_NULL, "`mix`: `out` is null");
 }
 
@@ -131,7 +134,8 @@ TEST_F(CallTest, every_float16_is_read_exactly) {
     const uint16_t half = static_cast<uint16_t>(bits);
     std::memcpy(&gain, &half, 2);
     ASSERT_EQ(call(), HOCKET_ERROR_PARAM_OUT_OF_RANGE);
-    double wanted = exponent ? std::ldexp(1024 + (bits & 1023), exponent - 25) : std::ldexp(bits & 1023, -24);
+    double wanted =
+        exponent ? std::ldexp(1024 + (bits & 1023), exponent - 25) : std::ldexp(bits & 1023, -24);
     if (bits >> 15) wanted = -wanted;
     if (exponent == 31 && (bits & 1023)) {
       ASSERT_TRUE(std::isnan(error.given_float)) << bits;
@@ -177,8 +181,10 @@ TEST_F(CallTest, constraints) {
   };
   const Case cases[] = {
       {&hocket_dim_constraint_t::min, 1, 0, "`mix`: `out` min of dimension 1 must be 1, is 0"},
-      {&hocket_dim_constraint_t::extent, 3, 4, "`mix`: `out` extent of dimension 1 must be 3, is 4"},
-      {&hocket_dim_constraint_t::stride, 16, 8, "`mix`: `out` stride of dimension 1 must be 16, is 8"},
+      {&hocket_dim_constraint_t::extent, 3, 4,
+       "`mix`: `out` extent of dimension 1 must be 3, is 4"},
+      {&hocket_dim_constraint_t::stride, 16, 8,
+       "`mix`: `out` stride of dimension 1 must be 16, is 8"},
       {&hocket_dim_constraint_t::extent_multiple, 8, 2,
        "`mix`: `out` extent of dimension 1 must be a multiple of 8, is 4"},
   };

@@ -85,12 +85,18 @@ TEST(call_scalars, slots) {
     uint64_t slot;
   };
   const Case cases[] = {
-      {HOCKET_TYPE_INT, 8, &i8, uint64_t(-2)},     {HOCKET_TYPE_UINT, 8, &u8, 254},
-      {HOCKET_TYPE_INT, 16, &i16, uint64_t(-3)},   {HOCKET_TYPE_UINT, 16, &u16, 65533},
-      {HOCKET_TYPE_INT, 32, &i32, uint64_t(-4)},   {HOCKET_TYPE_UINT, 32, &u32, 0xFFFFFFFC},
-      {HOCKET_TYPE_INT, 64, &i64, uint64_t(1) << 63}, {HOCKET_TYPE_UINT, 64, &u64, UINT64_MAX},
-      {HOCKET_TYPE_FLOAT, 16, &half, 0xC000},      {HOCKET_TYPE_BFLOAT, 16, &brain, 0xC000},
-      {HOCKET_TYPE_FLOAT, 32, &f32, 0xBFC00000},   {HOCKET_TYPE_FLOAT, 64, &f64, 0xBFF8000000000000},
+      {HOCKET_TYPE_INT, 8, &i8, uint64_t(-2)},
+      {HOCKET_TYPE_UINT, 8, &u8, 254},
+      {HOCKET_TYPE_INT, 16, &i16, uint64_t(-3)},
+      {HOCKET_TYPE_UINT, 16, &u16, 65533},
+      {HOCKET_TYPE_INT, 32, &i32, uint64_t(-4)},
+      {HOCKET_TYPE_UINT, 32, &u32, 0xFFFFFFFC},
+      {HOCKET_TYPE_INT, 64, &i64, uint64_t(1) << 63},
+      {HOCKET_TYPE_UINT, 64, &u64, UINT64_MAX},
+      {HOCKET_TYPE_FLOAT, 16, &half, 0xC000},
+      {HOCKET_TYPE_BFLOAT, 16, &brain, 0xC000},
+      {HOCKET_TYPE_FLOAT, 32, &f32, 0xBFC00000},
+      {HOCKET_TYPE_FLOAT, 64, &f64, 0xBFF8000000000000},
       {HOCKET_TYPE_BOOL, 1, &flag, 1},
   };
   constexpr int count = sizeof cases / sizeof cases[0];
@@ -103,9 +109,11 @@ TEST(call_scalars, slots) {
     arguments[i].pointer_index = arguments[i].region_index = -1;
     args[i] = const_cast<void*>(cases[i].value);
   }
-  const hocket_metadata_t metadata = {HOCKET_ABI_VERSION, count, "p", "", arguments, count, 0, 0, 0, {}};
+  const hocket_metadata_t metadata = {
+      HOCKET_ABI_VERSION, count, "p", "", arguments, count, 0, 0, 0, {}};
   static uint64_t seen[count];
-  const hocket_body_fn body = [](const hocket_context_t*, const int64_t* scalars, void* const*) -> int32_t {
+  const hocket_body_fn body = [](const hocket_context_t*, const int64_t* scalars,
+                                 void* const*) -> int32_t {
     std::memcpy(seen, scalars, sizeof seen);
     return 0;
   };
@@ -166,14 +174,22 @@ TEST(call_large, many_arguments) {
   std::vector<void*> args(count);
   for (int i = 0; i < count; ++i) {
     dims[i] = {{{0, 2, 1}, {0, 2, 2}}};
-    buffers[i] = {&memory[i * 4], 0, nullptr, hocket_type(HOCKET_TYPE_UINT, 8), 2, dims[i].data(), 0, nullptr};
-    arguments[i] = {"b", i < 20 ? HOCKET_ARGUMENT_INPUT : HOCKET_ARGUMENT_OUTPUT,
-                    hocket_type(HOCKET_TYPE_UINT, 8), 2, 0, i * 6, i, i * 4};
+    buffers[i] = {&memory[i * 4], 0, nullptr, hocket_type(HOCKET_TYPE_UINT, 8), 2,
+                  dims[i].data(), 0, nullptr};
+    arguments[i] = {"b",
+                    i < 20 ? HOCKET_ARGUMENT_INPUT : HOCKET_ARGUMENT_OUTPUT,
+                    hocket_type(HOCKET_TYPE_UINT, 8),
+                    2,
+                    0,
+                    i * 6,
+                    i,
+                    i * 4};
     args[i] = &buffers[i];
   }
-  const hocket_metadata_t metadata = {HOCKET_ABI_VERSION, count, "large", "", arguments,
-                                      count * 6, count, count * 4, 0, {}};
-  const hocket_body_fn body = [](const hocket_context_t*, const int64_t* scalars, void* const* pointers) -> int32_t {
+  const hocket_metadata_t metadata = {HOCKET_ABI_VERSION, count, "large",   "", arguments,
+                                      count * 6,          count, count * 4, 0,  {}};
+  const hocket_body_fn body = [](const hocket_context_t*, const int64_t* scalars,
+                                 void* const* pointers) -> int32_t {
     for (int i = 0; i < count; ++i) {
       if (scalars[6 * i + 5] != 2) return 1;
       if (i >= 20) static_cast<uint8_t*>(pointers[i])[3] = static_cast<uint8_t>(i);
@@ -189,7 +205,8 @@ TEST(call_large, many_arguments) {
   ASSERT_EQ(hocket_call(&metadata, body, regions, nullptr, args.data()), 0);
   EXPECT_EQ(memory[39 * 4 + 3], 39);
   dims[39][1].extent = 1;
-  EXPECT_EQ(hocket_call(&metadata, body, regions, nullptr, args.data()), HOCKET_ERROR_BUFFER_TOO_SMALL);
+  EXPECT_EQ(hocket_call(&metadata, body, regions, nullptr, args.data()),
+            HOCKET_ERROR_BUFFER_TOO_SMALL);
 }
 
 }  // namespace

@@ -111,7 +111,9 @@ TEST(print, goes_to_the_hook) {
   hocket_set_print([](const hocket_context_t*, const char* text) { printed += text; });
   hocket_print(nullptr, "a\n");
   hocket_hooks_t hooks = {};
-  hooks.print = [](const hocket_context_t*, const char* text) { printed += std::string("<") + text; };
+  hooks.print = [](const hocket_context_t*, const char* text) {
+    printed += std::string("<") + text;
+  };
   const hocket_context_t context = {nullptr, &hooks};
   hocket_print(&context, "b\n");
   hocket_set_print(nullptr);
@@ -132,8 +134,8 @@ TEST(table, names_and_addresses) {
     if (std::strcmp(table[i].name, "hocket_do_par_for") == 0) EXPECT_EQ(table[i].address, wanted);
   }
   for (const char* name : {"hocket_call", "hocket_malloc", "hocket_free", "hocket_do_par_for",
-                           "hocket_do_parallel_tasks", "hocket_semaphore_acquire", "hocket_fail_check",
-                           "hocket_fp_enter"}) {
+                           "hocket_do_parallel_tasks", "hocket_semaphore_acquire",
+                           "hocket_fail_check", "hocket_fp_enter"}) {
     EXPECT_EQ(names.count(name), 1u) << name;
   }
 }

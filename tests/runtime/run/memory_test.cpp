@@ -8,7 +8,9 @@
 
 #include "abi/hocket_abi.h"
 
-extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" const char* __asan_default_options() {
+  return "allocator_may_return_null=1";
+}
 
 namespace {
 

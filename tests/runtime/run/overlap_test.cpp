@@ -83,7 +83,8 @@ TEST(overlap, itself) {
   EXPECT_GT(clean, 2000);
   Box nested;
   nested.dims = {{0, 3, 1}, {0, 5, -12}, {0, 4, 3}};
-  nested.buffer = {nullptr, 0, nullptr, hocket_type(HOCKET_TYPE_UINT, 8), 3, nested.dims.data(), 0, nullptr};
+  nested.buffer = {nullptr, 0, nullptr, hocket_type(HOCKET_TYPE_UINT, 8), 3, nested.dims.data(), 0,
+                   nullptr};
   EXPECT_EQ(hocket_overlaps_itself(&nested.buffer), 0);
   nested.dims[1].stride = 11;
   EXPECT_EQ(hocket_overlaps_itself(&nested.buffer), 1);
@@ -95,7 +96,14 @@ TEST(overlap, a_search_without_end_is_cut_short) {
     a.dims.push_back({0, 1000, 2 * (1000 + 37 * d)});
     b.dims.push_back({0, 1000, 2 * (1013 + 41 * d)});
   }
-  a.buffer = {reinterpret_cast<void*>(4096), 0, nullptr, hocket_type(HOCKET_TYPE_UINT, 8), 12, a.dims.data(), 0, nullptr};
+  a.buffer = {reinterpret_cast<void*>(4096),
+              0,
+              nullptr,
+              hocket_type(HOCKET_TYPE_UINT, 8),
+              12,
+              a.dims.data(),
+              0,
+              nullptr};
   b.buffer = a.buffer;
   b.buffer.dim = b.dims.data();
   b.buffer.host = reinterpret_cast<void*>(4097);  // odd against even: nothing shared, hard to see
@@ -104,7 +112,14 @@ TEST(overlap, a_search_without_end_is_cut_short) {
 
 TEST(overlap, huge_strides_do_not_overflow) {
   hocket_dim_t da[] = {{0, 2, INT64_MAX / 16}}, db[] = {{0, 2, INT64_MIN / 16}};
-  hocket_buffer_t a = {reinterpret_cast<void*>(4096), 0, nullptr, hocket_type(HOCKET_TYPE_UINT, 64), 1, da, 0, nullptr};
+  hocket_buffer_t a = {reinterpret_cast<void*>(4096),
+                       0,
+                       nullptr,
+                       hocket_type(HOCKET_TYPE_UINT, 64),
+                       1,
+                       da,
+                       0,
+                       nullptr};
   hocket_buffer_t b = a;
   b.dim = db;
   EXPECT_EQ(hocket_boxes_overlap(&a, &b), 1);

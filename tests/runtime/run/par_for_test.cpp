@@ -14,7 +14,10 @@
 
 #include "abi/hocket_abi.h"
 
-extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
+// Read by the thread sanitizer: forked children use threads; too large allocations give NULL.
+extern "C" const char* __tsan_default_options() {
+  return "die_after_fork=0:allocator_may_return_null=1";
+}
 
 namespace {
 
@@ -41,10 +44,12 @@ TEST_P(ParForTest, every_iteration_exactly_once) {
   for (int64_t extent : {0, 1, 2, 3, 7, 64, 1000}) {
     for (int64_t min : {int64_t{0}, int64_t{-5}, INT64_MAX - 1000}) {
       std::vector<std::atomic<int>> seen(static_cast<size_t>(extent));
-      EXPECT_EQ(par_for(min, extent, [&](int64_t i) {
-        ++seen[static_cast<size_t>(i - min)];
-        return 0;
-      }), 0);
+      EXPECT_EQ(par_for(min, extent,
+                        [&](int64_t i) {
+                          ++seen[static_cast<size_t>(i - min)];
+                          return 0;
+                        }),
+                0);
       for (const std::atomic<int>& count : seen) ASSERT_EQ(count, 1);
     }
   }
@@ -67,28 +72,32 @@ TEST_P(ParForTest, plain_memory_written_inside_is_visible_outside) {
 
 TEST_P(ParForTest, nested_four_deep) {
   std::atomic<int64_t> count{0};
-  EXPECT_EQ(par_for(0, 5, [&](int64_t) {
-    return par_for(0, 5, [&](int64_t) {
-      return par_for(0, 5, [&](int64_t) {
-        return par_for(0, 5, [&](int64_t) {
-          ++count;
-          return 0;
-        });
-      });
-    });
-  }), 0);
+  EXPECT_EQ(par_for(0, 5,
+                    [&](int64_t) {
+                      return par_for(0, 5, [&](int64_t) {
+                        return par_for(0, 5, [&](int64_t) {
+                          return par_for(0, 5, [&](int64_t) {
+                            ++count;
+                            return 0;
+                          });
+                        });
+                      });
+                    }),
+            0);
   EXPECT_EQ(count, 625);
 }
 
 TEST_P(ParForTest, uneven_nesting_finishes) {
   for (int round = 0; round < 50; ++round) {
     std::atomic<int64_t> count{0};
-    EXPECT_EQ(par_for(0, 3, [&](int64_t i) {
-      return par_for(0, i == 2 ? 200 : 1, [&](int64_t) {
-        ++count;
-        return 0;
-      });
-    }), 0);
+    EXPECT_EQ(par_for(0, 3,
+                      [&](int64_t i) {
+                        return par_for(0, i == 2 ? 200 : 1, [&](int64_t) {
+                          ++count;
+                          return 0;
+                        });
+                      }),
+              0);
     ASSERT_EQ(count, 202);
   }
 }
@@ -104,9 +113,11 @@ TEST_P(ParForTest, the_first_error_stops_the_rest) {
 }
 
 TEST_P(ParForTest, an_error_of_a_nested_loop_comes_up) {
-  EXPECT_EQ(par_for(0, 8, [&](int64_t i) {
-    return par_for(0, 8, [&](int64_t k) { return i == 3 && k == 5 ? 12 : 0; });
-  }), 12);
+  EXPECT_EQ(par_for(0, 8,
+                    [&](int64_t i) {
+                      return par_for(0, 8, [&](int64_t k) { return i == 3 && k == 5 ? 12 : 0; });
+                    }),
+            12);
 }
 
 TEST_P(ParForTest, details_of_an_error_reach_the_calling_thread) {
@@ -156,11 +167,13 @@ TEST_P(ParForTest, no_more_threads_than_asked_for) {
 TEST_P(ParForTest, all_threads_take_part) {
   std::atomic<int> arrived{0};
   // Each iteration waits for all others: ends only where as many threads work at once.
-  EXPECT_EQ(par_for(0, GetParam(), [&](int64_t) {
-    ++arrived;
-    while (arrived < GetParam()) std::this_thread::yield();
-    return 0;
-  }), 0);
+  EXPECT_EQ(par_for(0, GetParam(),
+                    [&](int64_t) {
+                      ++arrived;
+                      while (arrived < GetParam()) std::this_thread::yield();
+                      return 0;
+                    }),
+            0);
 }
 
 TEST_P(ParForTest, works_after_the_workers_fell_asleep) {
@@ -244,23 +257,25 @@ TEST_P(ParForTest, forks_while_other_threads_use_the_pool) {
 
 TEST(par_for, a_child_forked_inside_an_iteration_can_use_the_pool) {
   const int32_t previous = hocket_set_num_threads(2);
-  EXPECT_EQ(par_for(0, 1, [](int64_t) {
-    return par_for(0, 2, [](int64_t i) {
-      if (i != 0) return 0;
-      const pid_t child = fork();
-      if (child == 0) {
-        std::atomic<int> count{0};
-        par_for(0, 50, [&](int64_t) {
-          ++count;
-          return 0;
-        });
-        _exit(count == 50 ? 0 : 1);
-      }
-      int status = -1;
-      waitpid(child, &status, 0);
-      return status == 0 ? 0 : 1;
-    });
-  }), 0);
+  EXPECT_EQ(par_for(0, 1,
+                    [](int64_t) {
+                      return par_for(0, 2, [](int64_t i) {
+                        if (i != 0) return 0;
+                        const pid_t child = fork();
+                        if (child == 0) {
+                          std::atomic<int> count{0};
+                          par_for(0, 50, [&](int64_t) {
+                            ++count;
+                            return 0;
+                          });
+                          _exit(count == 50 ? 0 : 1);
+                        }
+                        int status = -1;
+                        waitpid(child, &status, 0);
+                        return status == 0 ? 0 : 1;
+                      });
+                    }),
+            0);
   hocket_set_num_threads(previous);
 }
 
@@ -296,8 +311,15 @@ TEST(par_for, environment_variable) {
     const char* text;
     int32_t threads;
   };
-  for (const Case& c : {Case{"3", 3}, {"1", 1}, {"1024", 1024}, {"1025", cpus}, {"0", cpus},
-                        {"-2", cpus}, {"", cpus}, {"2x", cpus}, {"two", cpus}}) {
+  for (const Case& c : {Case{"3", 3},
+                        {"1", 1},
+                        {"1024", 1024},
+                        {"1025", cpus},
+                        {"0", cpus},
+                        {"-2", cpus},
+                        {"", cpus},
+                        {"2x", cpus},
+                        {"two", cpus}}) {
     setenv("HOCKET_NUM_THREADS", c.text, 1);
     hocket_set_num_threads(0);
     EXPECT_EQ(hocket_get_num_threads(), c.threads) << c.text;
@@ -328,10 +350,14 @@ TEST(par_for, a_pool_replaced_for_one_call) {
   const hocket_context_t context = {nullptr, &hooks};
   counted_loops = 0;
   std::string order;
-  EXPECT_EQ(par_for(0, 3, [&](int64_t i) {
-    order += std::to_string(i);
-    return 0;
-  }, &context), 0);
+  EXPECT_EQ(par_for(
+                0, 3,
+                [&](int64_t i) {
+                  order += std::to_string(i);
+                  return 0;
+                },
+                &context),
+            0);
   EXPECT_EQ(order, "210");
   EXPECT_EQ(counted_loops, 1);
   par_for(0, 3, [](int64_t) { return 0; });
@@ -355,10 +381,13 @@ TEST(par_for, a_hook_may_fall_back_to_the_pool) {
   };
   const hocket_context_t context = {nullptr, &hooks};
   std::atomic<int> count{0};
-  par_for(0, 100, [&](int64_t) {
-    ++count;
-    return 0;
-  }, &context);
+  par_for(
+      0, 100,
+      [&](int64_t) {
+        ++count;
+        return 0;
+      },
+      &context);
   EXPECT_EQ(count, 100);
 }
 

@@ -25,6 +25,21 @@ class Comparer {
     back_.emplace(b, a);
     return true;
   }
+  // Updates may share the variables of a domain: each binds them anew.
+  bool rebind(const Symbol& a, const Symbol& b) {
+    auto x = forth_.find(a);
+    if (x != forth_.end()) {
+      back_.erase(x->second);
+      forth_.erase(x);
+    }
+    auto y = back_.find(b);
+    if (y != back_.end()) {
+      forth_.erase(y->second);
+      back_.erase(y);
+    }
+    known_.clear();
+    return bind(a, b, true);
+  }
   bool symbol(const Symbol& a, const Symbol& b) const {
     auto x = forth_.find(a);
     if (x != forth_.end()) return x->second == b;
@@ -142,7 +157,7 @@ bool Comparer::store(const Store& a, const Store& b) {
     return false;
   const BlockHeader *x = a.block.get(), *y = b.block.get();
   if (!x || !y) return x == y;
-  bool same_func = bind_block_funcs_ ? bind(x->func, y->func, true) : symbol(x->func, y->func);
+  bool same_func = bind_block_funcs_ ? x->func.name() == y->func.name() : symbol(x->func, y->func);
   return same_func && x->stage == y->stage && exprs(x->point, y->point) &&
          exprs(x->reduction, y->reduction);
 }
@@ -235,7 +250,7 @@ bool Comparer::domain(const ReductionDomain& a, const ReductionDomain& b) {
   if (a.vars.size() != b.vars.size()) return false;
   for (size_t i = 0; i < a.vars.size(); ++i)
     if (!expr(a.vars[i].min, b.vars[i].min) || !expr(a.vars[i].extent, b.vars[i].extent) ||
-        !bind(a.vars[i].sym, b.vars[i].sym, true))
+        !rebind(a.vars[i].sym, b.vars[i].sym))
       return false;
   return expr(a.where, b.where);
 }

@@ -33,7 +33,9 @@ class Walk {
   void bind(const Symbol& s, Hasher& h, bool named = false) {
     h.add(s.defined());
     if (!s.defined()) return;
-    h.add(bound_.emplace(s, bound_.size()).first->second).add(type(s.type()));
+    auto [it, fresh] = bound_.emplace(s, next_);
+    if (fresh) ++next_;
+    h.add(it->second).add(type(s.type()));
     if (named) h.add(s.name());
   }
   void symbol(const Symbol& s, Hasher& h) const {
@@ -56,6 +58,7 @@ class Walk {
   void entry(const PipelineEntry& e, Hasher& h);
   void definition(const Definition& d, Hasher& h);
 
+  size_t next_ = 0;
   std::unordered_map<Symbol, size_t> bound_;
   std::unordered_map<const ExprNode*, uint64_t> known_;
 };
@@ -239,6 +242,9 @@ void Walk::definition(const Definition& d, Hasher& h) {
   h.add(d.domain.vars.size());
   for (const RVar& v : d.domain.vars) {
     h.add(expr(v.min)).add(expr(v.extent));
+    // Updates may share the variables of a domain: each binds them anew.
+    bound_.erase(v.sym);
+    known_.clear();
     bind(v.sym, h, true);
   }
   h.add(expr(d.domain.where));

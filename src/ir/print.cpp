@@ -48,6 +48,13 @@ std::string to_text(const Proc& p) {
   return out;
 }
 
+std::string to_text_alone(const Proc& p) {
+  Printer printer;
+  printer.reserve_proc_name(p);
+  printer.proc(p);
+  return printer.take();
+}
+
 std::string to_text(const Algorithm& a) {
   Printer p;
   p.algorithm(a);

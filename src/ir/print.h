@@ -14,6 +14,7 @@ namespace hocket::ir {
 std::string to_text(const Expr& e);
 std::string to_text(const Body& body, int indent = 0);
 std::string to_text(const Proc& p);  // with the procs it calls before it, once each
+std::string to_text_alone(const Proc& p);
 std::string to_text(const Algorithm& a);
 std::string to_text(const Schedule& s);
 std::string to_text(const Directive& d);  // `bv.split(x, xo, xi, 8, guard)`, as the user writes it

@@ -118,6 +118,8 @@ std::string spell_float(double value, Type type) {
 std::string spell_default(double value, Type type) {
   if (type.is_bool()) return value != 0 ? "true" : "false";
   if (type.is_float()) return spell_float(value, type);
+  if (type.is_uint() && value == std::trunc(value) && value >= 0x1p63 && value < 0x1p64)
+    return std::to_string(static_cast<uint64_t>(value));
   if (value == std::trunc(value) && std::fabs(value) < 0x1p63)
     return std::to_string(static_cast<int64_t>(value));
   return spell_float(value, Type::f(64));

@@ -1,0 +1,93 @@
+#include "driver/compile.h"
+
+#include "codegen/common/layout.h"
+#include "driver/dry_run.h"
+#include "lower/loops/lower.h"
+#include "schedule/seal.h"
+
+namespace hocket::driver {
+
+using diag::Result;
+using ir::ProcRef;
+
+namespace {
+
+codegen::JitOptions code_options(const Options& options) {
+  codegen::JitOptions code;
+  code.target = options.target;
+  code.optimise = options.optimise;
+  code.verify = options.passes.verify;
+  code.externs = options.externs;
+  int count = 0;
+  const hocket_runtime_symbol_t* table = hocket_runtime_table(&count);
+  code.runtime.assign(table, table + count);
+  return code;
+}
+
+}  // namespace
+
+Result<Artifact> compile(const Source& source, Product product, const Options& options) {
+  Artifact out;
+  Passes passes(options.passes);
+  ProcRef proc = source.proc;
+
+  if (source.algorithm) {
+    // Algorithm + Schedule -> plan. Every name is resolved once and every rule between Funcs is
+    // judged before anything is built, so that a refusal leaves nothing half done.
+    HOCKET_TRY(schedule::Sealed sealed, passes.time("schedule", [&] {
+                 return schedule::plan_schedule(
+                     source.algorithm, source.schedule,
+                     options.dry_run ? dry_run_of(source.algorithm) : schedule::DryRun{});
+               }));
+    out.warnings = std::move(sealed.warnings);
+
+    // Plan -> loop form. Here regions become known: from now on there are loops, buffers and
+    // stores, each store with the point that it computes.
+    HOCKET_TRY(proc, passes.run("loops", true, [&] { return lower::loops::to_loops(sealed.plan); }));
+  }
+
+  const bool starts_flat = proc->form == ir::Form::Flat;
+  out.name = codegen::exported_name(*proc);
+  if (!starts_flat) out.loops = proc;
+  if (product == Product::Loops) {
+    out.times = passes.times();
+    return out;
+  }
+
+  // Loop form -> flat form, one pass after the other (lower/flat/to_flat.h says what each is for):
+  // a loop program that was written or rewritten takes the same way from here as a pipeline.
+  const lower::FlatContext context{options.target, options.flat};
+  if (!starts_flat) {
+    for (const lower::FlatPass& pass : lower::flat_passes()) {
+      HOCKET_TRY(proc,
+                 passes.run(pass.name, pass.verifiable, [&] { return pass.run(proc, context); }));
+    }
+  }
+  out.flat = proc;
+
+  // Flat form -> code. LLVM sees what flat form says and nothing of algorithms or schedules.
+  const codegen::JitOptions code = code_options(options);
+  if (product == Product::Code) {
+    HOCKET_TRY(codegen::JitModule module, passes.time("code", [&] {
+                 return codegen::JitModule::compile({proc}, code);
+               }));
+    out.code = std::make_shared<const codegen::JitModule>(std::move(module));
+  } else if (product != Product::Flat) {
+    codegen::CodeOptions readable = code;
+    readable.keep_names = product == Product::LlvmText;
+    HOCKET_TRY(codegen::LlvmModule module, passes.time("llvm", [&] {
+                 return codegen::LlvmModule::build({proc}, readable);
+               }));
+    if (product == Product::LlvmText) out.text = module.ir_text();
+    if (product == Product::Assembly) {
+      HOCKET_TRY(out.text, std::move(module).assembly());
+    }
+    if (product == Product::Object) {
+      HOCKET_TRY(out.text, std::move(module).object());
+    }
+  }
+  out.times = passes.times();
+  return out;
+}
+
+}  // namespace hocket::driver

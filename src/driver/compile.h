@@ -1,0 +1,57 @@
+// The road: an algorithm with its schedule, or a loop program, to whatever is wanted of it.
+//
+// In: a Source, what to make of it, options. Out: an Artifact, with the proc at the places on the
+// road that were passed, the warnings of the schedule and the time of every step; or a refusal.
+// Called by: api/, tools/, bench/.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "codegen/llvm/jit.h"
+#include "diag/result.h"
+#include "driver/passes.h"
+#include "ir/algorithm.h"
+#include "ir/proc.h"
+#include "ir/schedule.h"
+#include "lower/flat/to_flat.h"
+#include "target/target.h"
+
+namespace hocket::driver {
+
+// Either way in: a pipeline with a schedule (an empty one is the default), or a loop program.
+struct Source {
+  ir::AlgorithmRef algorithm;
+  ir::Schedule schedule;
+  ir::ProcRef proc;  // where there is no algorithm; in loop form or in flat form
+
+  Source(ir::AlgorithmRef a, ir::Schedule s = {})
+      : algorithm(std::move(a)), schedule(std::move(s)) {}
+  Source(ir::ProcRef p) : proc(std::move(p)) {}
+};
+
+// What is wanted: how far down the road, and in which shape it leaves.
+enum class Product : uint8_t { Loops, Flat, Code, LlvmText, Assembly, Object };
+
+struct Options {
+  target::Target target = target::host();
+  lower::FlatOptions flat;
+  codegen::Optimise optimise = codegen::Optimise::Usual;
+  PassOptions passes;
+  bool dry_run = true;  // refusals of races come with a witness
+  std::vector<std::pair<std::string, void*>> externs;
+};
+
+struct Artifact {
+  std::string name;  // under which the compiled code is called
+  ir::ProcRef loops, flat;
+  std::vector<diag::Diagnostic> warnings;
+  std::vector<PassTime> times;
+  std::string text;                             // LlvmText, Assembly; Object: its bytes
+  std::shared_ptr<const codegen::JitModule> code;  // Code
+};
+
+diag::Result<Artifact> compile(const Source& source, Product product, const Options& options = {});
+
+}  // namespace hocket::driver

@@ -1,0 +1,66 @@
+// What stands around every pass: its time, its text before and after, the verifier behind it.
+//
+// In: the name of a step and the pure function that makes it. Out: what the function gives, or its
+// refusal. Called by: compile.cpp, at every step of the road.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diag/result.h"
+#include "ir/proc.h"
+
+namespace hocket::driver {
+
+struct PassTime {
+  std::string name;
+  double ms = 0;
+};
+
+// Gets every proc that a pass left, and the name of that pass.
+using PassDump = std::function<void(const std::string& pass, const ir::ProcRef& proc)>;
+
+struct PassOptions {
+#ifdef NDEBUG
+  bool verify = false;
+#else
+  bool verify = true;
+#endif
+  PassDump dump;
+};
+
+class Passes {
+ public:
+  explicit Passes(const PassOptions& options) : options_(options) {}
+
+  // Times a step whose result is no proc.
+  template <class Step>
+  auto time(const char* name, Step&& step) -> decltype(step()) {
+    const auto start = std::chrono::steady_clock::now();
+    auto result = step();
+    note(name, start);
+    return result;
+  }
+
+  // Times a step that makes a proc, shows the proc and verifies it.
+  template <class Step>
+  diag::Result<ir::ProcRef> run(const char* name, bool verifiable, Step&& step) {
+    diag::Result<ir::ProcRef> result = time(name, std::forward<Step>(step));
+    if (!result) return result;
+    return leave(name, verifiable, *std::move(result));
+  }
+
+  const std::vector<PassTime>& times() const { return times_; }
+
+ private:
+  void note(const char* name, std::chrono::steady_clock::time_point start);
+  diag::Result<ir::ProcRef> leave(const char* name, bool verifiable, ir::ProcRef proc);
+
+  const PassOptions& options_;
+  std::vector<PassTime> times_;
+};
+
+}  // namespace hocket::driver

@@ -1,0 +1,102 @@
+#include "rewrite/access.h"
+
+#include "ir/visit.h"
+#include "rewrite/edit.h"
+
+namespace hocket::rewrite {
+
+using namespace ir;
+
+namespace {
+
+class Mapper : public Rewriter {
+ public:
+  Mapper(const AccessMap& map, const analysis::Facts& facts) : map_(map), facts_(facts) {}
+  std::string refused;
+
+ protected:
+  Expr visit(const Expr& e) override {
+    if (const auto* l = e.as<Load>(); l && l->buffer == map_.from) {
+      std::vector<Expr> indices;
+      for (const Expr& i : l->indices) indices.push_back(rewrite(i));
+      return make_load(map_.to, l->type, map_.indices(indices, facts_), l->predicate, l->align);
+    }
+    if (const auto* w = e.as<Window>(); w && w->buffer == map_.from) {
+      std::vector<WindowDim> dims;
+      for (const WindowDim& d : w->dims)
+        dims.push_back({rewrite(d.lo), d.is_point() ? Expr() : rewrite(d.hi)});
+      auto mapped = map_.window(dims, facts_);
+      if (!mapped) {
+        refused = "a window of `" + map_.from.name() + "` does not keep its shape";
+        return e;
+      }
+      return make_window(map_.to, w->type, std::move(*mapped));
+    }
+    if (const auto* f = e.as<BufferField>(); f && f->buffer == map_.from)
+      refused = "a size or stride of `" + map_.from.name() + "` is read";
+    if (const auto* v = e.as<VarRef>(); v && v->sym == map_.from)
+      refused = "the whole of `" + map_.from.name() + "` is an argument of a call";
+    return recurse(e);
+  }
+
+  void visit(const Stmt& s, Body& out) override {
+    // What one place knows is not known at another one, where the same node may stand.
+    forget();
+    const analysis::Facts outside = facts_;
+    Stmt r;
+    if (const auto* f = s.as<For>()) {
+      const Expr lo = rewrite(f->lo), hi = rewrite(f->hi);
+      facts_.bound(f->var, f->lo, f->hi - make_index(1));
+      Body inner = rewrite(f->body);
+      r = edited<For>(s, [&](For& n) {
+        n.lo = lo;
+        n.hi = hi;
+        n.body = std::move(inner);
+      });
+    } else if (const auto* b = s.as<If>()) {
+      const Expr cond = rewrite(b->cond);
+      const bool control = reads_nothing(b->cond);
+      if (control) facts_.assume(b->cond);
+      Body then_body = rewrite(b->then_body);
+      facts_ = outside;
+      Body else_body = rewrite(b->else_body);
+      r = edited<If>(s, [&](If& n) {
+        n.cond = cond;
+        n.then_body = std::move(then_body);
+        n.else_body = std::move(else_body);
+      });
+    } else {
+      r = recurse(s);
+    }
+    facts_ = outside;
+    forget();
+    if (const auto* st = r.as<Store>(); st && st->buffer == map_.from)
+      r = edited<Store>(r, [&](Store& n) {
+        n.buffer = map_.to;
+        n.indices = map_.indices(n.indices, facts_);
+      });
+    out.push_back(r);
+  }
+
+ private:
+  static bool reads_nothing(const Expr& e) {
+    bool pure = true;
+    for_each(e, [&](const Expr& n) { pure &= n.kind() != ExprKind::Load; });
+    return pure;
+  }
+
+  const AccessMap& map_;
+  analysis::Facts facts_;
+};
+
+}  // namespace
+
+Mapped map_accesses(const Body& body, const AccessMap& map, const analysis::Facts& facts) {
+  Mapper m(map, facts);
+  Mapped out;
+  out.body = m.rewrite(body);
+  out.refused = m.refused;
+  return out;
+}
+
+}  // namespace hocket::rewrite

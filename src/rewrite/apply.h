@@ -1,0 +1,17 @@
+// The front door of rewriting: one step, or a whole trace.
+//
+// In: a state and a step as data (operator name and literal arguments). Out: the next state, whose
+// trace has the step with its verdict and what proved it; or a diagnostic: malformed (R00xx),
+// refuted with a witness that the interpreter replayed (R02xx), unknown with the missing fact
+// (R03xx). Called by: driver, api, tools, tune.
+#pragma once
+
+#include "rewrite/state.h"
+
+namespace hocket::rewrite {
+
+diag::Result<State> apply(const State& state, const ir::TraceStep& step, const Library& library);
+diag::Result<State> replay(const ir::ProcRef& start, const ir::Trace& trace,
+                           const Library& library);
+
+}  // namespace hocket::rewrite

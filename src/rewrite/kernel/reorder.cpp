@@ -1,0 +1,52 @@
+// reorder(outer, inner)
+//
+//   for i in seq(a, b):              for j in seq(c, d):
+//     for j in seq(c, d): s    ->      for i in seq(a, b): s
+//
+// Conditions: the loop j is all that i holds and its bounds do not mention i; no two iterations
+// whose order changes touch one element, one of them writing (reductions change places only where
+// that keeps every bit, or where `allow(reassociation, buffer)` was said). Elsewhere: reorder_loops
+// (Exo), reorder (Halide, TVM), loop interchange.
+#include "diag/kinds_rewrite.h"
+#include "rewrite/kernel/operators.h"
+
+namespace hocket::rewrite {
+
+using namespace ir;
+
+Outcome reorder(Context& c) {
+  HOCKET_TRY(Located at, c.loop("outer"));
+  const auto* outer = at.stmt.as<For>();
+  const Stmt inner_stmt = outer->body.size() == 1 ? outer->body[0] : Stmt();
+  const auto* inner = inner_stmt.as<For>();
+  if (!inner)
+    return c.cannot("`" + outer->var.name() + "` holds " +
+                    (outer->body.size() == 1 ? "`" + spoken(outer->body[0]) + "`"
+                                             : std::to_string(outer->body.size()) + " statements") +
+                    ", not one loop alone");
+  HOCKET_TRY(std::string wanted, c.text("inner"));
+  if (wanted != inner->var.name() && wanted != "_")
+    return c.cannot("the loop inside `" + outer->var.name() + "` is `" + inner->var.name() +
+                    "`, not `" + wanted + "`");
+  if (uses(inner->lo, outer->var) || uses(inner->hi, outer->var))
+    return c.cannot("the bounds of `" + inner->var.name() + "` depend on `" + outer->var.name() + "`");
+  const analysis::Scope scope = c.scope_before(c.proc(), at.stmt.id());
+  const auto reductions =
+      c.state.allowed("reassociation", "_") ? analysis::Reductions::All : analysis::Reductions::Exact;
+  Claim claim{"iterations of `" + outer->var.name() + "` and `" + inner->var.name() +
+                  "` may change places",
+              c.dependence().can_interchange(at.stmt, scope, reductions)};
+  const Stmt new_inner = edited<For>(at.stmt, [&](For& f) { f.body = inner->body; });
+  const Stmt new_outer = edited<For>(inner_stmt, [&](For& f) { f.body = {new_inner}; });
+  ProcRef after =
+      with_list(c.proc(), at.stmt.id(), [&](Body& list, size_t i) { list[i] = new_outer; });
+  std::vector<Claim> claims{std::move(claim)};
+  // A loop whose iterations run at the same time is now around, or inside, another one.
+  std::vector<Stmt> around = at.parents;
+  around.push_back(at.stmt);
+  around.push_back(inner_stmt);
+  claim_no_races(c, after, around, claims);
+  return c.judge.accept(c.proc(), after, std::move(claims));
+}
+
+}  // namespace hocket::rewrite

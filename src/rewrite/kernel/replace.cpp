@@ -1,0 +1,185 @@
+// replace(stmt, callee)     the statements that are the callee's body become a call of it
+// replace_all(callee)       the same wherever it applies; at least once
+//
+//   for l in seq(0, 8): c[i, l] = A[i, 8 * j + l]   ->   mm256_loadu_ps(c[i, 0:8], A[i, 8 * j:8 * j + 8])
+//
+// Arguments are found by unification (unify.h), and not believed: the callee's body with them put in
+// has to be the block again, index expressions compared in normal form. Conditions: sizes are at
+// least 1, the callee's preconditions hold, windows lie in their buffers, memories are the declared
+// ones, and no written argument shares a buffer with another one. Elsewhere: replace, replace_all
+// (Exo), tensorize (TVM), instruction selection.
+#include "analysis/simplify.h"
+#include "diag/kinds_rewrite.h"
+#include "ir/equal.h"
+#include "rewrite/kernel/call_body.h"
+#include "rewrite/kernel/operators.h"
+#include "rewrite/unify.h"
+#include "support/edit_distance.h"
+#include "target/memory.h"
+
+namespace hocket::rewrite {
+
+using namespace ir;
+
+namespace {
+
+diag::Result<ProcRef> find_callee(Context& c) {
+  HOCKET_TRY(std::string name, c.text("callee"));
+  if (ProcRef p = c.library.find(name)) return p;
+  diag::Diagnostic d(diag::kind::unknown_callee, c.step.place);
+  d.arg("name", name);
+  const std::vector<std::string> names = c.library.names();
+  for (const std::string& n : support::close_names(name, names)) d.help("did you mean `" + n + "`?");
+  return d;
+}
+
+std::string memory_of(const ProcRef& proc, const Symbol& buffer) {
+  std::string memory = "DRAM";
+  for (const Param& p : proc->params)
+    if (p.sym == buffer) memory = p.memory;
+  for_each_stmt(proc->body, [&](const Stmt& s) {
+    if (const auto* a = s.as<Alloc>(); a && a->buffer == buffer) memory = a->memory;
+    return true;
+  });
+  return memory;
+}
+
+// Plain memories stand for each other; registers only for themselves.
+bool memory_fits(const std::string& wanted, const std::string& given) {
+  if (wanted == given) return true;
+  const target::Memory *w = target::find_memory(wanted), *g = target::find_memory(given);
+  return w && g && w->direct && g->direct;
+}
+
+Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& callee) {
+  const Located at = *locate(*proc, id);
+  auto refuse = [&](const std::string& why) {
+    return diag::Diagnostic(diag::kind::cannot_unify, c.step.place)
+        .arg("block", spoken(at.stmt))
+        .arg("callee", callee->name())
+        .arg("reason", why);
+  };
+  const size_t count = callee->body.size();
+  if (at.at + count > at.list.size()) return refuse("it has " + std::to_string(count) + " statements");
+  const auto first = at.list.begin() + static_cast<std::ptrdiff_t>(at.at);
+  const Body block(first, first + static_cast<std::ptrdiff_t>(count));
+  const analysis::Scope scope = c.scope_before(proc, id);
+  Unified u = unify(*callee, block, scope.facts);
+  if (!u.reason.empty()) return refuse(u.reason);
+
+  // The certificate: what the call does is the block.
+  CallBody inlined = call_body(*callee, u.args);
+  if (!inlined.refused.empty()) return refuse(inlined.refused);
+  if (!equal(analysis::simplify(inlined.body, scope.facts), analysis::simplify(block, scope.facts)))
+    return refuse("the call would not do the same");
+
+  std::vector<Claim> claims;
+  auto claim = [&](const std::string& what, const Expr& e) {
+    if (!is_int_equal(analysis::simplify(e, scope.facts), 1))
+      claims.push_back({what, c.dependence().holds(e, scope)});
+  };
+  auto ge = [](const Expr& a, const Expr& b) { return make_binary(BinaryOp::Ge, a, b); };
+  const analysis::Effects effects = analysis::effects_of(block, scope);
+  auto written = [&](const Symbol& b) {
+    for (const analysis::Access& a : effects.accesses)
+      if (a.buffer == b && a.kind != analysis::AccessKind::Read) return true;
+    return false;
+  };
+  std::vector<Symbol> roots;
+  for (size_t i = 0; i < callee->params.size(); ++i) {
+    const Param& p = callee->params[i];
+    if (p.kind == ParamKind::Size)
+      claim("size `" + p.sym.name() + "` of `" + callee->name() + "` is at least 1",
+            ge(u.args[i], make_index(1)));
+    if (p.kind == ParamKind::Scalar) {
+      bool changes = false;
+      for_each(u.args[i], [&](const Expr& e) {
+        if (const auto* l = e.as<Load>()) changes |= written(scope.view_of(make_var(l->buffer)).root);
+      });
+      if (changes) return refuse("the value for `" + p.sym.name() + "` changes inside");
+    }
+    if (p.kind != ParamKind::Buffer) continue;
+    const auto* w = u.args[i].as<Window>();
+    if (!memory_fits(p.memory, memory_of(proc, w->buffer)))
+      return refuse("`" + w->buffer.name() + "` is in " + memory_of(proc, w->buffer) + ", `" +
+                    p.sym.name() + "` in " + p.memory);
+    const std::vector<Expr> shape = scope.view_of(make_var(w->buffer)).shape;
+    for (size_t d = 0; d < w->dims.size() && d < shape.size(); ++d) {
+      const std::string what = "the window of `" + w->buffer.name() + "` for `" + p.sym.name() + "` lies in it";
+      claim(what, ge(w->dims[d].lo, make_index(0)));
+      if (w->dims[d].is_point()) {
+        claim(what, ge(shape[d] - make_index(1), w->dims[d].lo));
+      } else {
+        claim(what, ge(shape[d], w->dims[d].hi));
+        claim(what, ge(w->dims[d].hi, w->dims[d].lo));
+      }
+    }
+    roots.push_back(scope.view_of(u.args[i]).root);
+  }
+  for (size_t i = 0; i < roots.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (roots[i] == roots[j] && written(roots[i]))
+        return refuse("two arguments show `" + roots[i].name() + "`, which is written");
+  // A dense parameter takes a whole buffer.
+  for (size_t i = 0; i < callee->params.size(); ++i) {
+    const Param& p = callee->params[i];
+    if (p.kind != ParamKind::Buffer || p.window || p.shape.empty()) continue;
+    const auto* w = u.args[i].as<Window>();
+    const std::vector<Expr> shape = scope.view_of(make_var(w->buffer)).shape;
+    bool whole = shape.size() == p.shape.size();
+    for (size_t d = 0; whole && d < shape.size(); ++d)
+      whole = !w->dims[d].is_point() && is_int_equal(w->dims[d].lo, 0) &&
+              is_int_equal(analysis::simplify(w->dims[d].hi - shape[d], scope.facts), 0);
+    if (!whole) return refuse("`" + p.sym.name() + "` is no window and takes a whole buffer");
+    u.args[i] = make_var(w->buffer);
+  }
+  auto dense = [&](const Symbol& b) -> const std::vector<Expr>* {
+    auto it = scope.buffers.find(b);
+    return it == scope.buffers.end() || it->second.window ? nullptr : &it->second.shape;
+  };
+  for (const Expr& e : callee->preconditions)
+    claim("the assert of `" + callee->name() + "`", at_call(e, *callee, u.args, dense));
+
+  ProcRef after = with_list(proc, id, [&](Body& list, size_t i) {
+    const auto from = list.begin() + static_cast<std::ptrdiff_t>(i);
+    list.erase(from, from + static_cast<std::ptrdiff_t>(count));
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(i),
+                make_call(callee, u.args, c.step.place));
+  });
+  return c.judge.accept(proc, after, std::move(claims));
+}
+
+}  // namespace
+
+Outcome replace(Context& c) {
+  HOCKET_TRY(Located at, c.stmt("stmt"));
+  HOCKET_TRY(ProcRef callee, find_callee(c));
+  return replace_at(c, c.proc(), at.stmt.id(), callee);
+}
+
+Outcome replace_all(Context& c) {
+  HOCKET_TRY(ProcRef callee, find_callee(c));
+  if (callee->body.empty()) return c.cannot("`" + callee->name() + "` does nothing");
+  std::vector<uint64_t> ids;
+  for_each_stmt(c.proc()->body, [&](const Stmt& s) {
+    if (s.kind() == callee->body[0].kind()) ids.push_back(s.id());
+    return true;
+  });
+  std::optional<Change> done;
+  std::optional<diag::Diagnostic> why;
+  for (uint64_t id : ids) {
+    const ProcRef now = done ? done->proc() : c.proc();
+    if (!locate(*now, id)) continue;  // inside what has become a call
+    auto r = replace_at(c, now, id, callee);
+    if (r.ok()) {
+      done = std::move(r).value();
+    } else if (!why) {
+      why = r.error();
+    }
+  }
+  if (done) return *done;
+  if (why) return *why;
+  return c.cannot("nothing looks like the body of `" + callee->name() + "`");
+}
+
+}  // namespace hocket::rewrite

@@ -23,7 +23,7 @@ inline Image random_image(Sample sample, std::int64_t width, std::int64_t height
 
 inline std::vector<std::byte> bytes_of(const std::string& text) {
   std::vector<std::byte> bytes(text.size());
-  std::memcpy(bytes.data(), text.data(), text.size());
+  if (!text.empty()) std::memcpy(bytes.data(), text.data(), text.size());
   return bytes;
 }
 

@@ -45,7 +45,7 @@ const std::vector<Rule>& simplifier_rules() {
       {"mod by zero", "(mod x 0)", "0", "", kIntegers},
       {"mod of zero", "(mod 0 x)", "0", "", kIntegers},
       {"mod mod", "(mod (mod x c0) c1)", "(mod x c1)",
-       "(and (gt c1 0) (eq (fold mod c0 c1) 0))", kData},
+       "(and (gt c0 0) (and (gt c1 0) (eq (fold mod c0 c1) 0)))", kData},
       {"div of mod", "(div (mod x c0) c0)", "0", "(gt c0 0)", kData},
       // min and max
       {"min self", "(min x x)", "x", "", kData | kFloat},

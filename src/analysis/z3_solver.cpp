@@ -53,12 +53,15 @@ class Translation {
         switch (b->op) {
           case BinaryOp::Add: return settle(t, integer(b->a) + integer(b->b));
           case BinaryOp::Sub: return settle(t, integer(b->a) - integer(b->b));
-          case BinaryOp::Mul: return settle(t, integer(b->a) * integer(b->b));
+          case BinaryOp::Mul:
+            products_ = products_ || (!is_int(b->a) && !is_int(b->b));
+            return settle(t, integer(b->a) * integer(b->b));
           case BinaryOp::Div:
           case BinaryOp::Mod: {
             z3::expr x = integer(b->a), y = integer(b->b);
             int64_t k = 0;
             bool safe = is_int(b->b, &k) && k != 0;
+            products_ = products_ || !is_int(b->b);
             z3::expr r = b->op == BinaryOp::Div ? x / y : z3::mod(x, y);
             if (!safe) r = z3::ite(y == 0, number(0), r);
             return settle(t, r);
@@ -131,6 +134,7 @@ class Translation {
   // Ranges of types of the terms named so far.
   const z3::expr_vector& side() const { return side_; }
   const std::vector<std::pair<Expr, z3::expr>>& terms() const { return terms_; }
+  bool products() const { return products_; }
 
  private:
   z3::expr wrap(Type t, const z3::expr& v) {
@@ -160,6 +164,7 @@ class Translation {
   z3::context& c_;
   z3::expr_vector side_;
   std::vector<std::pair<Expr, z3::expr>> terms_;
+  bool products_ = false;  // of two unknowns
 };
 
 }  // namespace
@@ -177,24 +182,27 @@ Z3Solver::Answer Z3Solver::refute(const Expr& condition, const Facts& facts, int
   try {
     if (!impl_) impl_ = std::make_unique<Impl>();
     z3::context& c = impl_->context;
-    z3::solver solver(c, z3::solver::simple());
-    z3::params params(c);
-    params.set("timeout", static_cast<unsigned>(timeout_ms));
-    solver.set(params);
-
     Translation t(c);
-    solver.add(!t.truth(condition));
+    z3::expr_vector all(c);
+    all.push_back(!t.truth(condition));
     for (const Expr& atom : facts.known_atoms()) {
       const Facts::Known* k = facts.find(atom);
       if (!k || (k->lower.empty() && k->upper.empty() && !k->value)) continue;
       z3::expr self = t.integer(atom);
-      if (k->value) solver.add(self == t.form(*k->value));
-      for (const Affine& a : k->lower) solver.add(self >= t.form(a));
-      for (const Affine& a : k->upper) solver.add(self <= t.form(a));
+      if (k->value) all.push_back(self == t.form(*k->value));
+      for (const Affine& a : k->lower) all.push_back(self >= t.form(a));
+      for (const Affine& a : k->upper) all.push_back(self <= t.form(a));
     }
-    for (const Affine& a : facts.constraints()) solver.add(t.form(a) >= 0);
-    for (const Expr& e : facts.conditions()) solver.add(t.truth(e));
-    for (unsigned i = 0; i < t.side().size(); i++) solver.add(t.side()[static_cast<int>(i)]);
+    for (const Affine& a : facts.constraints()) all.push_back(t.form(a) >= 0);
+    for (const Expr& e : facts.conditions()) all.push_back(t.truth(e));
+    for (unsigned i = 0; i < t.side().size(); i++) all.push_back(t.side()[static_cast<int>(i)]);
+
+    // The simple solver is ten times as fast; products of unknowns want the other one.
+    z3::solver solver = t.products() ? z3::solver(c) : z3::solver(c, z3::solver::simple());
+    z3::params params(c);
+    params.set("timeout", static_cast<unsigned>(timeout_ms));
+    solver.set(params);
+    for (unsigned i = 0; i < all.size(); i++) solver.add(all[static_cast<int>(i)]);
 
     z3::check_result result = solver.check();
     if (result == z3::unsat) {

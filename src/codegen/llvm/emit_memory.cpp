@@ -40,19 +40,6 @@ llvm::Align FunctionEmitter::alignment(const Access& a, bool vector) const {
   return llvm::Align(static_cast<uint64_t>(std::max(own, a.align)));
 }
 
-llvm::Value* FunctionEmitter::address(const Access& a, llvm::Value* index, bool inbounds) {
-  llvm::Type* element = arith_.memory_type(a.type.element());
-  if (const auto* c = llvm::dyn_cast<llvm::ConstantInt>(index); c != nullptr && c->isZero()) {
-    return a.buffer.pointer;
-  }
-  return inbounds ? b_.CreateInBoundsGEP(element, a.buffer.pointer, index)
-                  : b_.CreateGEP(element, a.buffer.pointer, index);
-}
-
-llvm::Value* FunctionEmitter::lane_addresses(const Access& a) {
-  return address(a, expr(*a.index), a.predicate == nullptr);
-}
-
 llvm::Value* FunctionEmitter::load(const ir::Load& e) {
   const auto at = buffers_.find(e.buffer);
   HOCKET_ASSERT(at != buffers_.end(), "no memory for " + e.buffer.name());
@@ -73,13 +60,13 @@ llvm::Value* FunctionEmitter::load_access(const Access& a) {
   if (!a.type.is_vector()) {
     llvm::Type* t = arith_.memory_type(a.type);
     if (a.predicate == nullptr) {
-      llvm::Value* from = address(a, expr(*a.index));
+      llvm::Value* from = address(a, *a.index);
       return tagged(b_.CreateAlignedLoad(t, from, alignment(a, false)), a.buffer);
     }
     llvm::BasicBlock* on = block("load.on");
     llvm::BasicBlock* end = block("load.end");
     llvm::BasicBlock* start = b_.GetInsertBlock();
-    llvm::Value* from = address(a, expr(*a.index), /*inbounds=*/false);
+    llvm::Value* from = address(a, *a.index);
     start = b_.GetInsertBlock();
     b_.CreateCondBr(a.predicate, on, end);
     b_.SetInsertPoint(on);
@@ -93,10 +80,10 @@ llvm::Value* FunctionEmitter::load_access(const Access& a) {
   }
   if (ramp != nullptr && ir::is_int(ramp->stride, &stride) && a.predicate == nullptr) {
     if (stride == 1 || (stride != 0 && std::abs(stride) <= kMaxStride)) {
-      return load_strided(a, expr(ramp->base), stride);
+      return load_strided(a, ramp->base, stride);
     }
     if (stride == 0) {
-      llvm::Value* from = address(a, expr(ramp->base));
+      llvm::Value* from = address(a, ramp->base);
       llvm::Type* t = arith_.memory_type(a.type.element());
       return splat(tagged(b_.CreateAlignedLoad(t, from, alignment(a, false)), a.buffer),
                    a.type.lanes);
@@ -104,7 +91,7 @@ llvm::Value* FunctionEmitter::load_access(const Access& a) {
   }
   if (ramp != nullptr && ir::is_int_equal(ramp->stride, 1)) {
     llvm::Type* t = arith_.memory_type(a.type);
-    llvm::Value* from = address(a, expr(ramp->base), /*inbounds=*/false);
+    llvm::Value* from = address(a, ramp->base);
     return tagged(b_.CreateMaskedLoad(t, from, alignment(a, true), a.predicate), a.buffer);
   }
   return gather(a);
@@ -112,7 +99,8 @@ llvm::Value* FunctionEmitter::load_access(const Access& a) {
 
 // Lanes a constant distance apart: the span from the first to the last lane is read by dense loads
 // that stay inside it (the last one ends at the last lane), then lanes are picked.
-llvm::Value* FunctionEmitter::load_strided(const Access& a, llvm::Value* base, int64_t stride) {
+llvm::Value* FunctionEmitter::load_strided(const Access& a, const ir::Expr& base,
+                                           int64_t stride) {
   llvm::Type* t = arith_.memory_type(a.type);
   const int64_t n = a.type.lanes;
   if (stride == 1) {
@@ -120,13 +108,12 @@ llvm::Value* FunctionEmitter::load_strided(const Access& a, llvm::Value* base, i
   }
   const int64_t step = std::abs(stride);
   const int64_t span = (n - 1) * step + 1;
-  const ir::Type index = ir::Type::index();
-  if (stride < 0) base = arith_.add(index, base, arith_.constant(index, (n - 1) * stride));
+  const int64_t first = stride < 0 ? (n - 1) * stride : 0;
   std::vector<llvm::Value*> parts;
   std::vector<int64_t> offsets;
   for (int64_t k = 0; k < step; ++k) {
     const int64_t offset = k + 1 < step ? k * n : span - n;
-    llvm::Value* from = address(a, arith_.add(index, base, arith_.constant(index, offset)));
+    llvm::Value* from = address(a, base, first + offset);
     const llvm::Align align(static_cast<uint64_t>(a.type.bytes()));
     parts.push_back(tagged(b_.CreateAlignedLoad(t, from, align), a.buffer));
     offsets.push_back(offset);
@@ -156,7 +143,7 @@ llvm::Value* FunctionEmitter::gather(const Access& a) {
   llvm::Type* t = arith_.memory_type(a.type);
   const llvm::Align align(static_cast<uint64_t>(a.type.bytes()));
   if (a.predicate != nullptr) {
-    llvm::Value* from = lane_addresses(a);
+    llvm::Value* from = element_address(a, expr(*a.index));
     return tagged(b_.CreateMaskedGather(t, from, align, a.predicate), a.buffer);
   }
   // One plain load a lane. The lane's index is taken before it is widened to 64 bits.
@@ -183,7 +170,7 @@ llvm::Value* FunctionEmitter::gather(const Access& a) {
       if (widened != nullptr) i = arith_.cast(index, widened->a.type().element(), i);
     }
     llvm::Value* v =
-        tagged(b_.CreateAlignedLoad(t->getScalarType(), address(a, i), align), a.buffer);
+        tagged(b_.CreateAlignedLoad(t->getScalarType(), element_address(a, i), align), a.buffer);
     result = b_.CreateInsertElement(result, v, static_cast<uint64_t>(lane));
   }
   return result;
@@ -193,13 +180,13 @@ void FunctionEmitter::store_access(const Access& a, llvm::Value* value) {
   value = to_memory(a.type, value);
   if (!a.type.is_vector()) {
     if (a.predicate == nullptr) {
-      llvm::Value* to = address(a, expr(*a.index));
+      llvm::Value* to = address(a, *a.index);
       tagged(b_.CreateAlignedStore(value, to, alignment(a, false)), a.buffer);
       return;
     }
     llvm::BasicBlock* on = block("store.on");
     llvm::BasicBlock* end = block("store.end");
-    llvm::Value* to = address(a, expr(*a.index), /*inbounds=*/false);
+    llvm::Value* to = address(a, *a.index);
     b_.CreateCondBr(a.predicate, on, end);
     b_.SetInsertPoint(on);
     tagged(b_.CreateAlignedStore(value, to, alignment(a, false)), a.buffer);
@@ -216,9 +203,9 @@ void FunctionEmitter::store_access(const Access& a, llvm::Value* value) {
 }
 
 void FunctionEmitter::store_dense(const Access& a, llvm::Value* value) {
-  llvm::Value* base = expr(a.index->as<ir::Ramp>()->base);
+  const ir::Expr& base = a.index->as<ir::Ramp>()->base;
   if (a.predicate != nullptr) {
-    llvm::Value* to = address(a, base, /*inbounds=*/false);
+    llvm::Value* to = address(a, base);
     tagged(b_.CreateMaskedStore(value, to, alignment(a, true), a.predicate), a.buffer);
     return;
   }
@@ -271,7 +258,7 @@ void FunctionEmitter::store_streaming(const Access& a, llvm::Value* value, llvm:
 void FunctionEmitter::scatter(const Access& a, llvm::Value* value) {
   const llvm::Align align(static_cast<uint64_t>(a.type.bytes()));
   if (a.predicate != nullptr) {
-    llvm::Value* to = lane_addresses(a);
+    llvm::Value* to = element_address(a, expr(*a.index));
     tagged(b_.CreateMaskedScatter(value, to, align, a.predicate), a.buffer);
     return;
   }
@@ -286,7 +273,7 @@ void FunctionEmitter::scatter(const Access& a, llvm::Value* value) {
                                                   arith_.binary(ir::BinaryOp::Mul, index, stride,
                                                                 arith_.constant(index, lane)));
     llvm::Value* v = b_.CreateExtractElement(value, static_cast<uint64_t>(lane));
-    tagged(b_.CreateAlignedStore(v, address(a, i), align), a.buffer);
+    tagged(b_.CreateAlignedStore(v, element_address(a, i), align), a.buffer);
   }
 }
 

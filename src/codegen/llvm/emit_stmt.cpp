@@ -42,12 +42,8 @@ void FunctionEmitter::stmt(const ir::Stmt& s) {
     }
     case ir::StmtKind::If:
       return if_else(*s.as<ir::If>());
-    case ir::StmtKind::Let: {
-      const auto* let = s.as<ir::Let>();
-      values_[let->sym] = root(let->value);
-      if (let->value.type().is_integral()) facts_.set(let->sym, facts_.of(let->value));
-      return;
-    }
+    case ir::StmtKind::Let:
+      return bind_let(*s.as<ir::Let>());
     case ir::StmtKind::Alloc:
       return alloc(*s.as<ir::Alloc>());
     case ir::StmtKind::Free:
@@ -88,7 +84,9 @@ void FunctionEmitter::for_loop(const ir::For& loop) {
   llvm::PHINode* i = b_.CreatePHI(b_.getInt64Ty(), 2, loop.var.name());
   i->addIncoming(lo, start);
   values_[loop.var] = i;
+  depths_[loop.var] = ++depth_;
   body(loop.body);
+  --depth_;
   llvm::Value* next = b_.CreateAdd(i, b_.getInt64(1), "", /*HasNUW=*/false, /*HasNSW=*/true);
   i->addIncoming(next, b_.GetInsertBlock());
   b_.CreateCondBr(b_.CreateICmpSLT(next, hi), top, end);
@@ -135,12 +133,19 @@ void FunctionEmitter::alloc(const ir::Alloc& s) {
     buffers_[s.buffer] = buffer;
     return;
   }
-  // At least one element; what overflows asks for more than there is.
+  // At least one element, and at most as many as 63 bits of bytes hold.
   llvm::Value* n = s.shape.empty() ? b_.getInt64(1) : root(s.shape[0]);
-  n = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, n, b_.getInt64(1));
-  llvm::Value* bytes =
-      b_.CreateIntrinsic(llvm::Intrinsic::smul_fix_sat, {b_.getInt64Ty()},
-                         {n, b_.getInt64(static_cast<uint64_t>(element.bytes())), b_.getInt32(0)});
+  const Interval known = s.shape.empty() ? Interval{1, 1} : facts_.of(s.shape[0]);
+  const int64_t most = INT64_MAX / element.bytes();
+  if (!known.positive()) {
+    n = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, n, b_.getInt64(1));
+  }
+  if (known.max > most) {
+    n = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, n,
+                                 b_.getInt64(static_cast<uint64_t>(most)));
+  }
+  llvm::Value* bytes = b_.CreateMul(n, b_.getInt64(static_cast<uint64_t>(element.bytes())), "",
+                                    /*HasNUW=*/true, /*HasNSW=*/true);
   llvm::Type* pointer = b_.getPtrTy();
   llvm::FunctionCallee malloc = m_.runtime("hocket_malloc", pointer, {pointer, b_.getInt64Ty()});
   llvm::CallInst* memory = b_.CreateCall(malloc, {context_, bytes}, s.buffer.name());

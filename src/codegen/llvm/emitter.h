@@ -120,19 +120,26 @@ class FunctionEmitter {
   };
   llvm::Value* load(const ir::Load& e);
   llvm::Value* load_access(const Access& a);
-  llvm::Value* load_strided(const Access& a, llvm::Value* base, int64_t stride);
+  llvm::Value* load_strided(const Access& a, const ir::Expr& base, int64_t stride);
   llvm::Value* gather(const Access& a);
   void store_access(const Access& a, llvm::Value* value);
   void store_dense(const Access& a, llvm::Value* value);
   void store_streaming(const Access& a, llvm::Value* value, llvm::Value* address);
   void scatter(const Access& a, llvm::Value* value);
-  llvm::Value* address(const Access& a, llvm::Value* index, bool inbounds = true);
-  llvm::Value* lane_addresses(const Access& a);
   llvm::Value* from_memory(ir::Type t, llvm::Value* v);
   llvm::Value* to_memory(ir::Type t, llvm::Value* v);
   llvm::Align alignment(const Access& a, bool vector) const;
   template <class I>
   I* tagged(I* instruction, const BufferValue& buffer);
+
+  // emit_address.cpp
+  struct Sum;
+  llvm::Value* address(const Access& a, const ir::Expr& index, int64_t offset = 0);
+  // Of an index computed already; a vector of addresses for a vector of indices.
+  llvm::Value* element_address(const Access& a, llvm::Value* index);
+  void collect(const ir::Expr& e, uint64_t factor, Sum& sum);
+  void bind_let(const ir::Let& let);
+  int depth_of(const ir::Expr& e) const;
 
   // emit_stmt.cpp
   void stmt(const ir::Stmt& s);
@@ -165,6 +172,10 @@ class FunctionEmitter {
   std::unordered_map<ir::Symbol, BufferValue> buffers_;
   // Values of the expression nodes of the root at hand (shared graphs cost their nodes).
   std::unordered_map<const ir::ExprNode*, llvm::Value*> memo_;
+  // Loops around the definition of a symbol in this function, and sums that lets stand for.
+  std::unordered_map<ir::Symbol, int> depths_;
+  std::unordered_map<ir::Symbol, ir::Expr> let_sums_;
+  int depth_ = 0;
   std::vector<Held> held_;
   std::map<std::vector<llvm::Value*>, llvm::BasicBlock*> cleanups_;
   llvm::AllocaInst* result_ = nullptr;  // the code on the way out

@@ -131,7 +131,9 @@ TEST(table, names_and_addresses) {
   }
   void* const wanted = reinterpret_cast<void*>(&hocket_do_par_for);
   for (int i = 0; i < count; ++i) {
-    if (std::strcmp(table[i].name, "hocket_do_par_for") == 0) EXPECT_EQ(table[i].address, wanted);
+    if (std::strcmp(table[i].name, "hocket_do_par_for") == 0) {
+      EXPECT_EQ(table[i].address, wanted);
+    }
   }
   for (const char* name : {"hocket_call", "hocket_malloc", "hocket_free", "hocket_do_par_for",
                            "hocket_do_parallel_tasks", "hocket_semaphore_acquire",

@@ -464,14 +464,11 @@ bool contains(const Stmt& root, uint64_t id) {
   return found;
 }
 
-// An update reads what it updates.
-Effects with_updates_as_reads(const Effects& e) {
+// Reads of what the statements have not made themselves; an update reads what it updates.
+Effects only_reads(const Effects& e) {
   Effects r = e;
-  for (Access& a : r.accesses) {
-    if (a.kind == AccessKind::Reduce) a.kind = AccessKind::Read;
-  }
   std::erase_if(r.accesses, [&](const Access& a) {
-    return a.kind != AccessKind::Read || covered(a, e);
+    return a.kind == AccessKind::Write || covered(a, e);
   });
   return r;
 }
@@ -491,7 +488,7 @@ Answer Dependence::idempotent(const Body& body, const Scope& scope) {
   Pair p;
   p.scope = &scope;
   p.facts = scope.facts;
-  return no_clash(only_writes(e), with_updates_as_reads(e), p);
+  return no_clash(only_writes(e), only_reads(e), p);
 }
 
 Answer Dependence::iterations_idempotent(const Stmt& stmt, const Scope& scope) {

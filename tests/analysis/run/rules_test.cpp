@@ -319,8 +319,15 @@ const std::map<std::string, std::string> kLemmas = {
 
 std::string wrong(const CompiledRule& rule, uint8_t domain) {
   if (domain == kWrap) {
+    int any = 0, constants = 0;
+    slots(rule.pattern, any, constants);
     for (bool is_signed : {true, false}) {
       Width w{is_signed, true};
+      // Three variables: bit-vectors of 8 bits where they are quick, all values where not.
+      if (any + constants > 2 &&
+          ask_z3(rule, ToZ3::Sort::Bits, 8, is_signed, 500) == z3::unsat) {
+        continue;
+      }
       if (std::string s = counterexample_8(rule, w, w.lo(), w.hi()); !s.empty()) return s;
     }
     return "";

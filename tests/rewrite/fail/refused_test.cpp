@@ -130,6 +130,12 @@ TEST(Refused, Unsound) {
   for (const Case& c : cases) check(c);
 }
 
+// What memory decides is not known: the answer is no, with the fact that is missing.
+TEST(Refused, Unknown) {
+  check({"scatter", "def p(n: size, ix: i32[n], x: f32[n], y: f32[n]):\n    for i in seq(0, n):\n        y[ix[i]] = x[i]\n",
+         "    parallelize(i)\n", "R0301", "is not proved", nullptr});
+}
+
 // A staged block that may write nothing must leave the old value (a point window, a branch not taken).
 TEST(Refused, StagedPointKeepsItsValue) {
   Applied a = applied(

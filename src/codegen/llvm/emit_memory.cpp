@@ -99,8 +99,7 @@ llvm::Value* FunctionEmitter::load_access(const Access& a) {
 
 // Lanes a constant distance apart: the span from the first to the last lane is read by dense loads
 // that stay inside it (the last one ends at the last lane), then lanes are picked.
-llvm::Value* FunctionEmitter::load_strided(const Access& a, const ir::Expr& base,
-                                           int64_t stride) {
+llvm::Value* FunctionEmitter::load_strided(const Access& a, const ir::Expr& base, int64_t stride) {
   llvm::Type* t = arith_.memory_type(a.type);
   const int64_t n = a.type.lanes;
   if (stride == 1) {

@@ -126,7 +126,7 @@ class PipelineEmitter {
     llvm::Function* f = m_.define(name_ + "__regions", type, /*external=*/true);
     f->getArg(0)->setName("scalars");
     f->getArg(1)->setName("regions");
-   
+
     Facts facts;
     FunctionEmitter e(m_, f, proc_, facts);
     e.arith().saturate_index();

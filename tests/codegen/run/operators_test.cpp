@@ -47,7 +47,7 @@ void run_cases(std::vector<Case> cases, int lanes) {
   for (Backend backend : all_backends()) {
     SCOPED_TRACE(name_of(backend) + ", lanes " + std::to_string(lanes));
     const auto code = compile(backend, procs);
-    if (code == nullptr) continue;
+    ASSERT_NE(code, nullptr);
     std::mt19937_64 random(7);
     for (const Case& c : cases) {
       std::vector<std::vector<Scalar>> in;

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "codegen/c/source.h"
+
 namespace hocket::codegen::testing {
 
 namespace {
@@ -35,7 +37,7 @@ std::unique_ptr<Compiled> compile_c_text(Backend backend, const std::string& tex
   const std::string compiler = backend == Backend::Gcc ? "gcc" : HOCKET_TEST_CLANG;
   const std::string command =
       compiler + " -std=c11 -O2 -march=native -Wall -Wextra -Werror -shared -fPIC -I" +
-      HOCKET_TEST_SOURCE + "/src " + (dir / "code.c").string() + " -o " +
+      HOCKET_TEST_SOURCE + "/src/abi " + (dir / "code.c").string() + " -o " +
       (dir / "code.so").string() + " -lm > " + (dir / "log").string() + " 2>&1";
   std::unique_ptr<Compiled> result;
   if (std::system(command.c_str()) != 0) {
@@ -51,8 +53,13 @@ std::unique_ptr<Compiled> compile_c_text(Backend backend, const std::string& tex
   return result;
 }
 
-std::unique_ptr<Compiled> compile_c(Backend, const std::vector<ir::ProcRef>&) {
-  return nullptr;
+std::unique_ptr<Compiled> compile_c(Backend backend, const std::vector<ir::ProcRef>& procs) {
+  auto text = c_source(procs);
+  if (!text.ok()) {
+    ADD_FAILURE() << text.error().message();
+    return nullptr;
+  }
+  return compile_c_text(backend, *text);
 }
 
 }  // namespace hocket::codegen::testing

@@ -1,0 +1,58 @@
+#include "codegen/c/source.h"
+
+#include <algorithm>
+
+#include "codegen/c/entry.h"
+#include "codegen/common/layout.h"
+#include "support/assert.h"
+
+namespace hocket::codegen {
+
+namespace {
+
+// No compiler may fuse a multiply and an add on its own (numerics.md, 1). The rest are warnings
+// about what is meant: vectors wider than the machine's registers, comparisons that a type decides.
+const char* const kPragmas = R"(#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic ignored "-Wpsabi"
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#pragma GCC diagnostic ignored "-Wpsabi"
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+)";
+
+}  // namespace
+
+diag::Result<std::string> c_source(const std::vector<ir::ProcRef>& procs, const COptions& options) {
+  CFile file;
+  CCallees callees;
+  for (const ir::ProcRef& proc : procs) file.functions.push_back(exported_name(*proc));
+  std::string functions;
+  std::string names;
+  for (const ir::ProcRef& proc : procs) {
+    HOCKET_ASSERT(proc->entry == nullptr || proc->form == ir::Form::Flat,
+                  "C text of a pipeline that is not in flat form: " + proc->name());
+    const std::string text =
+        proc->entry != nullptr ? c_pipeline(file, *proc, options) : c_program(file, *proc, callees);
+    if (callees.refusal.has_value()) return *callees.refusal;
+    for (const std::string& d : file.definitions) functions += d + '\n';
+    file.definitions.clear();
+    functions += text + '\n';
+    names += (names.empty() ? "" : ", ") + exported_name(*proc);
+  }
+  std::string all = "/* " + names + ": made by Hocket; compile as C11 with gcc or clang. */\n";
+  all += kPragmas;
+  all += "\n#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <string.h>\n";
+  for (const std::string& line : file.includes) all += line + '\n';
+  all += "\n#include \"" + options.abi_header + "\"\n\n";
+  if (!file.helpers.prelude().empty()) {
+    all += "#define HK_FUNCTION static inline __attribute__((unused))\n" + file.helpers.prelude() +
+           '\n';
+  }
+  return all + functions;
+}
+
+}  // namespace hocket::codegen

@@ -1,0 +1,145 @@
+#include "codegen/c/text.h"
+
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "ir/semantics.h"
+
+namespace hocket::codegen {
+
+namespace {
+
+const std::unordered_set<std::string>& reserved_words() {
+  static const std::unordered_set<std::string> words = {
+      "auto",     "break",    "case",    "char",     "const",    "continue",  "default",  "do",
+      "double",   "else",     "enum",    "extern",   "float",    "for",       "goto",     "if",
+      "inline",   "int",      "long",    "register", "restrict", "return",    "short",    "signed",
+      "sizeof",   "static",   "struct",  "switch",   "typedef",  "union",     "unsigned", "void",
+      "volatile", "while",    "bool",    "true",     "false",    "asm",       "typeof",   "context",
+      "scalars",  "pointers", "regions", "args",     "closure",  "code",      "first",    "past",
+      "failed",   "saved",    "main",    "memcpy",   "memset",   "fma",       "fmaf",     "sqrt",
+      "sqrtf",    "floor",    "floorf",  "ceil",     "ceilf",    "trunc",     "truncf",   "rint",
+      "rintf",    "fabs",     "fabsf",   "ldexp",    "INFINITY", "NAN",       "NULL",     "errno",
+      "abs",      "exp",      "log",     "pow",      "sin",      "cos",       "tan",      "round",
+      "min",      "max",      "index",   "div",      "y0",       "y1",        "yn",       "j0",
+      "j1",       "jn",       "gamma",   "lgamma",   "signgam",  "remainder", "linux",    "unix",
+      "i386"};
+  return words;
+}
+
+}  // namespace
+
+std::string c_identifier(const std::string& name) {
+  std::string out;
+  for (const char c : name) {
+    out += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ? c : '_';
+  }
+  if (out.empty() || std::isdigit(static_cast<unsigned char>(out[0])) != 0) out = "_" + out;
+  return out;
+}
+
+std::string CNames::fresh(const std::string& name) {
+  const std::string base = c_identifier(name);
+  std::string candidate = base;
+  for (int n = 1;
+       reserved_words().contains(candidate) || candidate.starts_with("hocket_") ||
+       candidate.starts_with("hk_") || candidate.starts_with("__") || taken_.contains(candidate);
+       ++n) {
+    candidate = (base.starts_with("__") ? "v" : "") + base + "_" + std::to_string(n);
+    if (base.starts_with("hocket_") || base.starts_with("hk_")) candidate = "v_" + candidate;
+  }
+  taken_.insert(candidate);
+  return candidate;
+}
+
+const std::string& CNames::of(const ir::Symbol& symbol) {
+  const auto at = names_.find(symbol);
+  if (at != names_.end()) return at->second;
+  return names_.emplace(symbol, fresh(symbol.name())).first->second;
+}
+
+std::string c_type(ir::Type t) {
+  if (t.is_bool()) return "bool";
+  if (t.is_index()) return "int64_t";
+  if (t.is_float()) return t.bits == 64 ? "double" : t.bits == 32 ? "float" : "uint16_t";
+  return (t.is_uint() ? "uint" : "int") + std::to_string(t.bits) + "_t";
+}
+
+std::string c_literal(ir::Type t, int64_t value) {
+  if (t.is_bool()) return value != 0 ? "true" : "false";
+  if (t.is_uint()) {
+    const std::string digits = std::to_string(static_cast<uint64_t>(value));
+    return t.bits == 64 ? digits + "ull" : t.bits == 32 ? digits + "u" : digits;
+  }
+  if (t.bits == 64 && value == INT64_MIN) return "INT64_MIN";
+  if (t.bits == 32 && value == INT32_MIN) return "INT32_MIN";
+  const std::string digits = std::to_string(value);
+  if (t.bits == 64 && (value > INT32_MAX || value < -INT32_MAX)) return "INT64_C(" + digits + ")";
+  return digits;
+}
+
+std::string c_float_literal(ir::Type t, double value) {
+  if (t.bits == 16) {
+    uint16_t bits = 0;
+    ir::store_bytes(ir::Scalar::of_float(t, value), &bits);
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%04x", bits);
+    return text;
+  }
+  const std::string suffix = t.bits == 32 ? "f" : "";
+  if (std::isnan(value)) return t.bits == 32 ? "NAN" : "(double)NAN";
+  if (std::isinf(value)) {
+    const std::string word = t.bits == 32 ? "INFINITY" : "(double)INFINITY";
+    return value < 0 ? "-" + word : word;
+  }
+  char text[64];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  // Short where that is the number itself, else exact in hexadecimal.
+  const double back =
+      t.bits == 32 ? static_cast<double>(std::strtof(text, nullptr)) : std::strtod(text, nullptr);
+  if (std::memcmp(&back, &value, sizeof back) != 0) {
+    std::snprintf(text, sizeof text, "%a", value);
+    return text + suffix;
+  }
+  std::string s = text;
+  if (s.find_first_of(".e") == std::string::npos) s += ".0";
+  return s + suffix;
+}
+
+std::string c_string(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto u = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\' || c == '?') {
+      out += '\\';
+      out += c;
+    } else if (u < 32 || u == 127) {
+      char octal[8];
+      std::snprintf(octal, sizeof octal, "\\%03o", static_cast<unsigned>(u));
+      out += octal;
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string c_window_type(ir::Type t, size_t rank) {
+  return "struct hocket_win_" + t.name() + "_" + std::to_string(rank);
+}
+
+std::string c_window_definition(ir::Type t, size_t rank) {
+  const std::string guard = "HOCKET_WIN_" + t.name() + "_" + std::to_string(rank);
+  return "#ifndef " + guard + "\n#define " + guard + "\n" + c_window_type(t, rank) + " {\n  " +
+         c_type(t) + "* data;\n  int64_t strides[" + std::to_string(rank) + "];\n};\n#endif\n";
+}
+
+void CWriter::line(const std::string& text) {
+  text_.append(static_cast<size_t>(depth_) * 2, ' ');
+  text_ += text;
+  text_ += '\n';
+}
+
+}  // namespace hocket::codegen

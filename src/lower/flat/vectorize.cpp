@@ -98,7 +98,7 @@ class LoopVectorizer {
     const auto* st = s.as<Store>();
     std::vector<Expr> at = w_.indices(st->buffer, st->indices);
     const bool vector = std::any_of(at.begin(), at.end(), is_vector);
-    Expr value;
+    Expr value, predicate;
     if (st->fused && vector) {
       // The product stays a product: old becomes fma(a, b, old) in each lane.
       const auto* b = st->value.as<Binary>();
@@ -108,19 +108,14 @@ class LoopVectorizer {
     } else {
       value = w_.widen(st->value);
     }
-    Expr predicate;
     if (vector) {
       value = as_vector(value, lanes());
       if (!w_.is_private_scalar(st->buffer)) predicate = w_.mask();
     } else {
-      // One element for all lanes: right only where they all write the same value to it.
+      // One element for all lanes: right where they all write the same value to it, and where a
+      // condition leaves one lane at most (`if xi == 1: A[8 * xo + 1] = ...`).
       const bool once = st->op == StoreOp::Assign && !is_vector(value) && !uses(value, st->buffer);
-      if (!once) {
-        diag::Diagnostic d(diag::kind::vector_lanes_share, s.place());
-        d.arg("loop", var_.name()).arg("buffer", st->buffer.name());
-        d.label(place_, "`" + var_.name() + "` runs in lanes here");
-        return d;
-      }
+      if (!once) return w_.mask().defined() ? lane_by_lane(s, *st, at, out) : lanes_share(s, *st);
       predicate = w_.any();
     }
     out.push_back(edited<Store>(s, [&](Store& n) {
@@ -128,6 +123,35 @@ class LoopVectorizer {
       n.value = value;
       n.predicate = predicate;
     }));
+    return {};
+  }
+
+  diag::Result<void> lanes_share(const Stmt& s, const Store& st) const {
+    diag::Diagnostic d(diag::kind::vector_lanes_share, s.place());
+    d.arg("loop", var_.name()).arg("buffer", st.buffer.name());
+    d.label(place_, "`" + var_.name() + "` runs in lanes here");
+    return d;
+  }
+
+  diag::Result<void> lane_by_lane(const Stmt& s, const Store& st, const std::vector<Expr>& at,
+                                  Body& out) {
+    auto operand = [&](const Expr& e) { return bound_let("each", as_vector(w_.widen(e), lanes()), out); };
+    Expr a, b;
+    if (st.fused) {
+      a = operand(st.value.as<Binary>()->a);
+      b = operand(st.value.as<Binary>()->b);
+    } else {
+      a = operand(st.value);
+    }
+    const Expr on = bound_let("on", w_.mask(), out);
+    for (int k = 0; k < lanes(); ++k) {
+      const Expr value = st.fused ? lane(a, k) * lane(b, k) : lane(a, k);
+      Stmt one = make_store(st.buffer, at, value, st.op, {}, s.place());
+      out.push_back(edited<Store>(one, [&](Store& n) {
+        n.fused = st.fused;
+        n.predicate = lane(on, k);
+      }));
+    }
     return {};
   }
 

@@ -79,6 +79,7 @@ TEST(FlatFuzz, LoweringKeepsTheMeaning) {
       auto valid = ir::verify(*now);
       ASSERT_TRUE(valid.ok()) << seed << ", after " << pass.name << ": " << valid.error().message() << "\n" << ir::to_text(*now);
     }
+    if (std::getenv("HOCKET_FUZZ_PRINT")) std::fprintf(stderr, "seed %llu\n%s\n%s\n", (unsigned long long)seed, ir::to_text(*p).c_str(), ir::to_text(*now).c_str());
     const std::string d = difference(p, *now);
     ASSERT_EQ(d, "") << "seed " << seed << "\n" << ir::to_text(*p) << "\n" << ir::to_text(*now);
   }

@@ -1,0 +1,154 @@
+// hocket bench FILE: time a program under its schedules, one line each.
+//
+// A pipeline runs on random numbers with outputs of --size (inputs as large as needed); a loop
+// program on tensors of the sizes that --set names. The smallest and the middle of the times count.
+#include <algorithm>
+#include <chrono>
+#include <iomanip>
+
+#include "diag/kinds_driver.h"
+#include "diag/render.h"
+#include "driver/callable.h"
+#include "interp/value.h"
+#include "ir/semantics.h"
+#include "tools/loop_run.h"
+#include "tools/pictures.h"
+#include "tools/program.h"
+#include "tools/verbs.h"
+
+namespace hocket::tools {
+
+using diag::Result;
+using driver::Callable;
+
+namespace {
+
+struct BenchOptions {
+  ProgramOptions program;
+  std::vector<int64_t> size = {4096, 3072};
+  std::vector<std::string> set;
+  double seconds = 1;
+  int threads = 0;
+};
+
+struct Times {
+  double least = 0, middle = 0;
+  int runs = 0;
+};
+
+template <class Run>
+Result<Times> measure(double seconds, Run&& run) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> ms;
+  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                   std::chrono::duration<double>(seconds));
+  HOCKET_CHECK(run());
+  do {
+    const Clock::time_point start = Clock::now();
+    HOCKET_CHECK(run());
+    ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+  } while (ms.size() < 3 || (Clock::now() < end && ms.size() < 10000));
+  std::sort(ms.begin(), ms.end());
+  return Times{ms.front(), ms[ms.size() / 2], static_cast<int>(ms.size())};
+}
+
+// Random numbers without branches; the same on every machine.
+void fill(Plane& p) {
+  uint64_t x = 88172645463325252ull;
+  if (p.buffer.type.code == HOCKET_TYPE_FLOAT && p.buffer.type.bits == 32) {
+    float* f = reinterpret_cast<float*>(p.bytes.data());
+    for (size_t i = 0; i < p.bytes.size() / 4; ++i) {
+      x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+      f[i] = static_cast<float>(x % 256) / 64;
+    }
+    return;
+  }
+  const bool boolean = p.buffer.type.code == HOCKET_TYPE_BOOL;
+  for (uint8_t& b : p.bytes) {
+    x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+    b = static_cast<uint8_t>(boolean ? x & 1 : x);
+  }
+}
+
+Result<Times> time_pipeline(const Program& program, const Callable& code, const BenchOptions& o) {
+  const hocket_metadata_t& meta = *code.metadata();
+  const ir::PipelineEntry& entry = *code.artifact().flat->entry;
+  std::vector<Plane> planes(static_cast<size_t>(meta.num_arguments));
+  std::vector<uint64_t> scalars(planes.size());
+  std::vector<void*> args(planes.size());
+  const Scalars given(o.set);
+  for (size_t i = 0; i < planes.size(); ++i) {
+    const hocket_argument_t& a = meta.arguments[i];
+    if (a.kind == HOCKET_ARGUMENT_SCALAR) {
+      HOCKET_TRY(scalars[i], given.bits(program.name, entry.args[i].sym, entry.args[i].default_value));
+      args[i] = &scalars[i];
+      continue;
+    }
+    std::vector<hocket_dim_t> dims;
+    for (int d = 0; d < a.dimensions; ++d)
+      dims.push_back({0, static_cast<size_t>(d) < o.size.size() ? o.size[static_cast<size_t>(d)] : 3, 1});
+    if (a.kind == HOCKET_ARGUMENT_OUTPUT) {
+      planes[i] = Plane::make(a.type, dims);
+      planes[i].address();
+    } else {
+      planes[i].dims = dims;
+      planes[i].buffer.type = a.type;
+      planes[i].address()->host = nullptr;
+    }
+    args[i] = &planes[i].buffer;
+  }
+  HOCKET_CHECK(code.run(args));  // the bounds query, where there are inputs
+  for (size_t i = 0; i < planes.size(); ++i) {
+    if (meta.arguments[i].kind != HOCKET_ARGUMENT_INPUT) continue;
+    planes[i] = Plane::make(meta.arguments[i].type, planes[i].dims);
+    fill(planes[i]);
+    args[i] = planes[i].address();
+  }
+  return measure(o.seconds, [&] { return code.run(args); });
+}
+
+}  // namespace
+
+Verb add_bench(CLI::App& verb) {
+  auto o = std::make_shared<BenchOptions>();
+  add_program_options(verb, o->program);
+  verb.add_option("--size", o->size, "extents of the output")->delimiter('x');
+  verb.add_option("--set", o->set, "NAME=VALUE of a parameter or size");
+  verb.add_option("--seconds", o->seconds, "how long to time each schedule");
+  verb.add_option("--threads", o->threads, "threads of parallel loops");
+  return [o](Console& console) -> Result<int> {
+    HOCKET_TRY(Program program, load_program(o->program));
+    if (o->threads > 0) hocket_set_num_threads(o->threads);
+    std::vector<ir::Schedule> schedules = {program.source.schedule};
+    if (program.is_pipeline() && program.schedule.empty())
+      for (const text::Item& item : program.file.items)
+        if (auto* s = std::get_if<ir::Schedule>(&item.value); s && s->pipeline == program.name)
+          schedules.push_back(*s);
+    for (const ir::Schedule& schedule : schedules) {
+      driver::Source source = program.source;
+      source.schedule = schedule;
+      const auto start = std::chrono::steady_clock::now();
+      HOCKET_TRY(const Callable code, Callable::make(source, program.options));
+      const std::chrono::duration<double, std::milli> compiled = std::chrono::steady_clock::now() - start;
+      Times t;
+      if (program.is_pipeline()) {
+        HOCKET_TRY(t, time_pipeline(program, code, *o));
+      } else {
+        HOCKET_TRY(LoopArguments arguments,
+                   LoopArguments::make(*program.source.proc, Scalars(o->set)));
+        HOCKET_TRY(t, measure(o->seconds, [&] { return code.run(arguments.addresses()); }));
+      }
+      console.out << std::left << std::setw(16)
+                  << (!program.is_pipeline()       ? program.name
+                      : schedule.name.empty() ? "(default)"
+                                              : schedule.name)
+                  << std::right << std::fixed << std::setprecision(3) << std::setw(10) << t.least
+                  << " ms least" << std::setw(10) << t.middle << " ms middle" << std::setw(8)
+                  << t.runs << " runs" << std::setw(9) << std::setprecision(1) << compiled.count()
+                  << " ms to compile\n";
+    }
+    return 0;
+  };
+}
+
+}  // namespace hocket::tools

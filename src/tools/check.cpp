@@ -1,0 +1,118 @@
+// hocket check FILE: the judge. A pipeline under each of its schedules: the rules, the invariants
+// after every pass, then runs of loop form and flat form on small sizes, forwards and in random
+// order, every stored value compared with the algorithm. A loop program: its obligations, proved,
+// refuted with numbers, or unknown with the missing fact.
+#include <set>
+
+#include "analysis/bounds_check.h"
+#include "diag/kinds_driver.h"
+#include "diag/render.h"
+#include "driver/dry_run.h"
+#include "ir/print.h"
+#include "ir/verify.h"
+#include "tools/program.h"
+#include "tools/verbs.h"
+
+namespace hocket::tools {
+
+using diag::Diagnostic;
+using diag::Result;
+
+namespace {
+
+Result<void> judge(const ir::Proc& proc, const ir::Algorithm& algorithm, const std::string& schedule,
+                   int64_t largest, int& runs, std::string& skipped) {
+  for (int64_t size = 1; size <= largest; size += size < 5 ? 1 : 4) {
+    for (interp::Order order : {interp::Order::Forward, interp::Order::Random}) {
+      const driver::SmallRun run = driver::run_small(
+          proc, algorithm, {size + 3, size}, static_cast<uint64_t>(size), order);
+      if (!run.trouble.empty()) {
+        skipped = run.trouble;
+        return {};
+      }
+      if (run.outcome.entry) continue;  // sizes that the schedule refuses at entry
+      ++runs;
+      if (run.clean()) continue;
+      Diagnostic e(diag::kind::check_failed);
+      e.arg("program", algorithm.name).arg("schedule", schedule.empty() ? "(default)" : schedule);
+      for (const std::string& line : driver::witness_of(run)) e.witnessed(line);
+      return e;
+    }
+  }
+  return {};
+}
+
+Result<void> check_pipeline(const Program& program, const ir::Schedule& schedule, int64_t largest,
+                            Console& console) {
+  driver::Options options = program.options;
+  options.passes.verify = true;
+  HOCKET_CHECK(ir::verify(*program.source.algorithm));
+  HOCKET_TRY(driver::Artifact made,
+             driver::compile(driver::Source(program.source.algorithm, schedule),
+                             driver::Product::Flat, options));
+  for (const Diagnostic& w : made.warnings) console.err << diag::render_text(w);
+  int runs = 0;
+  std::string skipped;
+  HOCKET_CHECK(
+      judge(*made.loops, *program.source.algorithm, schedule.name, largest, runs, skipped));
+  HOCKET_CHECK(judge(*made.flat, *program.source.algorithm, schedule.name, largest, runs, skipped));
+  console.out << program.name << ", schedule " << (schedule.name.empty() ? "(default)" : schedule.name)
+              << ": invariants hold, " << runs << " runs agree with the algorithm\n";
+  if (!skipped.empty()) console.out << "  not run: " << skipped << "\n";
+  return {};
+}
+
+Result<int> check_proc(const Program& program, Console& console) {
+  const ir::Proc& proc = *program.source.proc;
+  HOCKET_CHECK(ir::verify(proc));
+  analysis::BoundsOptions options;
+  options.keep_proved = true;
+  int proved = 0, failed = 0;
+  for (const analysis::Obligation& o : analysis::check_bounds(proc, options)) {
+    if (o.proved()) {
+      ++proved;
+      continue;
+    }
+    ++failed;
+    std::set<std::string> witness;
+    console.out << (o.answer.refuted() ? "refuted" : "unknown");
+    if (o.condition.defined()) console.out << ": " << ir::to_text(o.condition);
+    if (o.stmt.defined() && o.stmt.place().known())
+      console.out << "   (" << o.stmt.place().spoken() << ")";
+    console.out << "\n";
+    for (const auto& [sym, value] : o.answer.proof.model)
+      witness.insert(sym.name() + " = " + std::to_string(value));
+    if (o.answer.clash) witness.insert(o.answer.clash->to_string());
+    for (const std::string& line : witness) console.out << "  witness: " << line << "\n";
+    if (!o.answer.missing.empty()) console.out << "  missing: " << o.answer.missing << "\n";
+  }
+  console.out << program.name << ": " << proved << " obligations proved, " << failed << " not\n";
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+Verb add_check(CLI::App& verb) {
+  struct Options {
+    ProgramOptions program;
+    int64_t largest = 21;
+  };
+  auto o = std::make_shared<Options>();
+  add_program_options(verb, o->program);
+  verb.add_option("--size", o->largest, "the largest size of the runs");
+  return [o](Console& console) -> Result<int> {
+    HOCKET_TRY(Program program, load_program(o->program));
+    if (!program.is_pipeline()) return check_proc(program, console);
+    if (!program.schedule.empty()) {
+      HOCKET_CHECK(check_pipeline(program, program.source.schedule, o->largest, console));
+      return 0;
+    }
+    HOCKET_CHECK(check_pipeline(program, {}, o->largest, console));
+    for (const text::Item& item : program.file.items)
+      if (auto* s = std::get_if<ir::Schedule>(&item.value); s && s->pipeline == program.name)
+        HOCKET_CHECK(check_pipeline(program, *s, o->largest, console));
+    return 0;
+  };
+}
+
+}  // namespace hocket::tools

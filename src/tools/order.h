@@ -1,0 +1,20 @@
+// Traversal orders as grids: in which order a program's loops visit the points of a stage.
+//
+// In: a proc in loop form with blocks. Out: the grid of the seeds, one number per visit, rows are y:
+// a vector store is one number for all its lanes, iterations of a parallel loop all start at the
+// same number. Called by: show.cpp.
+#pragma once
+
+#include <string>
+
+#include "diag/result.h"
+#include "ir/algorithm.h"
+#include "ir/proc.h"
+
+namespace hocket::tools {
+
+// `size` points in every dimension of the outputs; `func` empty: the last output.
+diag::Result<std::string> draw_order(const ir::Proc& proc, const ir::Algorithm& algorithm,
+                                     const std::string& func, int64_t size);
+
+}  // namespace hocket::tools

@@ -1,0 +1,119 @@
+#include "tools/program.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "diag/kinds_driver.h"
+#include "support/edit_distance.h"
+
+namespace hocket::tools {
+
+using diag::Diagnostic;
+using diag::Result;
+namespace kind = diag::kind;
+
+void add_program_options(CLI::App& verb, ProgramOptions& options) {
+  verb.add_option("file", options.file, "a .hk file")->required();
+  verb.add_option("-p,--program", options.program, "which pipeline or loop program of the file");
+  verb.add_option("-s,--schedule", options.schedule, "which schedule of the file");
+  verb.add_option("--target", options.target, "`host`, or features: x86-64-avx2-fma");
+}
+
+Result<std::string> read_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (in) text << in.rdbuf();
+  if (!in || text.fail()) return Diagnostic(kind::no_such_file).arg("file", path);
+  return text.str();
+}
+
+Result<void> write_text(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) return Diagnostic(kind::cannot_write).arg("file", path);
+  return {};
+}
+
+Result<text::File> load_file(const std::string& path) {
+  HOCKET_TRY(std::string source, read_text(path));
+  return text::parse(source, support::path_below_root(path));
+}
+
+Diagnostic unknown_word(const std::string& what, const std::string& word,
+                        const std::vector<std::string>& known) {
+  Diagnostic e(kind::unknown_form);
+  std::string all;
+  for (const std::string& k : known) all += (all.empty() ? "" : ", ") + k;
+  e.arg("what", what).arg("form", word).arg("known", all);
+  for (const std::string& near : support::close_names(word, known, 1))
+    e.help("did you mean `" + near + "`?");
+  return e;
+}
+
+namespace {
+
+Diagnostic missing(const ProgramOptions& options, const std::string& what, const std::string& name,
+                   const std::vector<std::string>& known) {
+  Diagnostic e(kind::no_such_item);
+  e.arg("file", options.file).arg("what", what).arg("name", name);
+  for (const std::string& near : support::close_names(name, known, 3))
+    e.help("did you mean `" + near + "`?");
+  std::string all;
+  for (const std::string& k : known) all += (all.empty() ? "`" : ", `") + k + "`";
+  if (!all.empty()) e.note("there is " + all);
+  return e;
+}
+
+}  // namespace
+
+Result<Program> load_program(const ProgramOptions& options) {
+  HOCKET_TRY(text::File file, load_file(options.file));
+  driver::Options how;
+  HOCKET_TRY(how.target, target::parse_target(options.target));
+
+  std::string wanted = options.program;
+  std::vector<std::string> names, candidates;
+  for (const ir::AlgorithmRef& a : file.pipelines()) names.push_back(a->name);
+  candidates = names;
+  for (const ir::ProcRef& p : file.procs()) {
+    names.push_back(p->name());
+    if (!p->instr) candidates.push_back(p->name());
+  }
+  if (wanted.empty() && !options.schedule.empty())
+    if (const ir::Schedule* s = file.schedule(options.schedule)) wanted = s->pipeline;
+  if (wanted.empty()) {
+    if (candidates.size() != 1) {
+      Diagnostic e(kind::which_item);
+      e.arg("file", options.file).arg("count", static_cast<int64_t>(candidates.size()));
+      for (const std::string& c : candidates) e.help("--program " + c);
+      return e;
+    }
+    wanted = candidates.front();
+  }
+
+  if (ir::AlgorithmRef algorithm = file.pipeline(wanted)) {
+    ir::Schedule schedule;
+    if (!options.schedule.empty()) {
+      const ir::Schedule* found = file.schedule(options.schedule);
+      if (!found || found->pipeline != wanted) {
+        std::vector<std::string> known;
+        for (const text::Item& item : file.items)
+          if (auto* s = std::get_if<ir::Schedule>(&item.value); s && s->pipeline == wanted)
+            known.push_back(s->name);
+        return missing(options, "schedule", options.schedule, known);
+      }
+      schedule = *found;
+    }
+    return Program{std::move(file), driver::Source(algorithm, schedule), std::move(how), wanted,
+                   options.schedule};
+  }
+  if (ir::ProcRef proc = file.proc(wanted)) {
+    if (!options.schedule.empty())
+      return missing(options, "schedule", options.schedule, {});
+    return Program{std::move(file), driver::Source(proc), std::move(how), wanted, ""};
+  }
+  return missing(options, "program", wanted, names);
+}
+
+}  // namespace hocket::tools

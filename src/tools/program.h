@@ -1,0 +1,44 @@
+// Which program a command is about: a file, one of its programs, one of its schedules.
+//
+// In: options common to the verbs. Out: the parsed file and a driver::Source. Called by: every verb
+// that takes a .hk file.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diag/result.h"
+#include "driver/compile.h"
+#include "text/parser.h"
+
+namespace hocket::tools {
+
+struct ProgramOptions {
+  std::string file;
+  std::string program;   // empty: the only one of the file
+  std::string schedule;  // empty: the default schedule
+  std::string target = "host";
+};
+// --program, --schedule, --target and the file itself.
+void add_program_options(CLI::App& verb, ProgramOptions& options);
+
+struct Program {
+  text::File file;
+  driver::Source source;
+  driver::Options options;
+  std::string name, schedule;
+  bool is_pipeline() const { return source.algorithm != nullptr; }
+};
+
+diag::Result<std::string> read_text(const std::string& path);
+diag::Result<void> write_text(const std::string& path, const std::string& text);
+diag::Result<text::File> load_file(const std::string& path);
+diag::Result<Program> load_program(const ProgramOptions& options);
+
+// The refusal for a word that is not in a list, with the nearest one.
+diag::Diagnostic unknown_word(const std::string& what, const std::string& word,
+                              const std::vector<std::string>& known);
+
+}  // namespace hocket::tools

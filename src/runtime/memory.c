@@ -85,6 +85,7 @@ static hocket_block_t* take_fresh(int32_t size_class, size_t capacity) {
 void* hocket_default_malloc(const hocket_context_t* context, size_t bytes) {
   (void)context;
   if (bytes > kLargest) return NULL;
+  hocket_begin();
   size_t capacity;
   int32_t size_class = class_of(bytes + HOCKET_MALLOC_PADDING, &capacity);
   hocket_block_t* block = take_cached(size_class);
@@ -142,10 +143,10 @@ int64_t hocket_set_cache_limit(int64_t bytes) {
 }
 
 /* Holding every list's lock over a fork leaves the child with whole lists. */
-void hocket_memory_before_fork(void) {
+void hocket_lock_memory(void) {
   for (int32_t i = 0; i < kClasses; ++i) hocket_spin_lock(&block_lists[i].lock);
 }
 
-void hocket_memory_after_fork(void) {
+void hocket_unlock_memory(void) {
   for (int32_t i = 0; i < kClasses; ++i) hocket_spin_unlock(&block_lists[i].lock);
 }

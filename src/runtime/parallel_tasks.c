@@ -95,7 +95,7 @@ static int32_t sleep_for(hocket_semaphore_t* semaphore, int64_t count) {
   until.tv_nsec += kRecheckNs;
   until.tv_sec += until.tv_nsec / 1000000000;
   until.tv_nsec %= 1000000000;
-  pthread_mutex_lock(&pool->mutex);
+  hocket_lock_pool();
   atomic_fetch_add(&pool->blocked, 1);
   int32_t state = attempt(semaphore, count);
   while (state == 0) {

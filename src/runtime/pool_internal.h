@@ -71,6 +71,8 @@ hocket_job_t* hocket_join_any(int only_async);
 int hocket_has_unclaimed_stage(void);
 
 /* pool_threads.c */
+void hocket_lock_pool(void); /* the mutex; unlocked as any other */
+void hocket_reset_pool(void);
 void hocket_start_workers(int32_t count);
 int hocket_start_spare(void); /* 0 where no thread can be had */
 void hocket_wake_helpers(const hocket_job_t* job);

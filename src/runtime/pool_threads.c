@@ -58,7 +58,7 @@ int32_t hocket_set_num_threads(int32_t threads) {
   if (threads <= 0) threads = start_value();
   if (threads > kMaxThreads) threads = kMaxThreads;
   atomic_store(&hocket_pool.wanted_threads, threads);
-  pthread_mutex_lock(&hocket_pool.mutex);
+  hocket_lock_pool();
   pthread_cond_broadcast(&hocket_pool.idle_wake); /* those beyond the number retire */
   pthread_cond_broadcast(&hocket_pool.retired_wake);
   pthread_mutex_unlock(&hocket_pool.mutex);
@@ -67,22 +67,15 @@ int32_t hocket_set_num_threads(int32_t threads) {
 
 /* ---- fork ---- */
 
-static void before_fork(void) {
+void hocket_lock_pool(void) {
+  hocket_begin();
+  hocket_notice_fork(); /* whoever comes here is about to make system calls anyway */
   pthread_mutex_lock(&hocket_pool.mutex);
-  hocket_spin_lock(&hocket_pool.lock);
-  hocket_memory_before_fork();
 }
 
-static void after_fork_in_parent(void) {
-  hocket_memory_after_fork();
-  hocket_spin_unlock(&hocket_pool.lock);
-  pthread_mutex_unlock(&hocket_pool.mutex);
-}
-
-/* Only the forking thread lives on: the pool is as it was before its first job. */
-static void after_fork_in_child(void) {
+/* In a child only the forking thread lives on: the pool is as it was before its first job. */
+void hocket_reset_pool(void) {
   hocket_pool_t* pool = &hocket_pool;
-  hocket_memory_after_fork();
   pool->jobs = NULL;
   ++pool->generation;
   hocket_spin_unlock(&pool->lock);
@@ -93,28 +86,13 @@ static void after_fork_in_child(void) {
   atomic_store(&pool->started_workers, 0);
   atomic_store(&pool->stopping, 0);
   pool->idle_spares = pool->asked_spares = 0;
-  while (pool->threads) {
-    hocket_thread_t* thread = pool->threads;
-    pool->threads = thread->next;
-    free(thread);
-  }
-  pthread_mutex_unlock(&pool->mutex);
+  pool->threads = NULL; /* their records are lost: the list may be half written */
   pthread_mutex_init(&pool->mutex, NULL);
   pthread_cond_init(&pool->idle_wake, NULL);
   pthread_cond_init(&pool->owner_wake, NULL);
   pthread_cond_init(&pool->blocked_wake, NULL);
   pthread_cond_init(&pool->spare_wake, NULL);
   pthread_cond_init(&pool->retired_wake, NULL);
-}
-
-static void register_handlers(void) {
-  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-}
-
-/* Before the first thread; a process without the pool's threads needs no handlers. */
-static void register_fork(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, register_handlers);
 }
 
 /* ---- starting ---- */
@@ -153,7 +131,7 @@ static int is_stopping(void) {
 }
 
 static void sleep_retired(int32_t index) {
-  pthread_mutex_lock(&hocket_pool.mutex);
+  hocket_lock_pool();
   while (is_retired(index) && !is_stopping()) {
     pthread_cond_wait(&hocket_pool.retired_wake, &hocket_pool.mutex);
   }
@@ -162,7 +140,7 @@ static void sleep_retired(int32_t index) {
 
 static void sleep_idle(int32_t index, uint32_t epoch) {
   hocket_pool_t* pool = &hocket_pool;
-  pthread_mutex_lock(&pool->mutex);
+  hocket_lock_pool();
   atomic_fetch_add(&pool->idle_sleepers, 1);
   while (atomic_load(&pool->epoch) == epoch && !is_stopping() && !is_retired(index)) {
     pthread_cond_wait(&pool->idle_wake, &pool->mutex);
@@ -211,8 +189,7 @@ void hocket_start_workers(int32_t count) {
   if (HOCKET_LIKELY(atomic_load_explicit(&pool->started_workers, memory_order_relaxed) >= count)) {
     return;
   }
-  register_fork();
-  pthread_mutex_lock(&pool->mutex);
+  hocket_lock_pool();
   /* Where a thread cannot be had, the loop runs on those there are. */
   for (int32_t i = atomic_load(&pool->started_workers); i < count; ++i) {
     if (!start_thread(worker_main, i)) break;
@@ -232,7 +209,7 @@ static void* spare_main(void* argument) {
       hocket_help(job);
       continue;
     }
-    pthread_mutex_lock(&pool->mutex);
+    hocket_lock_pool();
     ++pool->idle_spares;
     while (pool->asked_spares == 0 && !is_stopping()) {
       pthread_cond_wait(&pool->spare_wake, &pool->mutex);
@@ -247,8 +224,7 @@ static void* spare_main(void* argument) {
 int hocket_start_spare(void) {
   hocket_pool_t* pool = &hocket_pool;
   int had = 1;
-  register_fork();
-  pthread_mutex_lock(&pool->mutex);
+  hocket_lock_pool();
   if (pool->idle_spares > pool->asked_spares) {
     ++pool->asked_spares;
     pthread_cond_signal(&pool->spare_wake);
@@ -266,7 +242,7 @@ void hocket_wake_helpers(const hocket_job_t* job) {
   int32_t asleep = atomic_load(&pool->idle_sleepers);
   int owners = job->parent && atomic_load(&pool->owner_sleepers) > 0;
   if (HOCKET_LIKELY(asleep == 0 && !owners)) return;
-  pthread_mutex_lock(&pool->mutex);
+  hocket_lock_pool();
   int64_t needed = job->extent - 1;
   if (needed >= asleep) {
     pthread_cond_broadcast(&pool->idle_wake);
@@ -278,14 +254,14 @@ void hocket_wake_helpers(const hocket_job_t* job) {
 }
 
 void hocket_wake_owners(void) {
-  pthread_mutex_lock(&hocket_pool.mutex);
+  hocket_lock_pool();
   pthread_cond_broadcast(&hocket_pool.owner_wake);
   pthread_mutex_unlock(&hocket_pool.mutex);
 }
 
 void hocket_wake_blocked(void) {
   if (HOCKET_LIKELY(atomic_load(&hocket_pool.blocked) == 0)) return;
-  pthread_mutex_lock(&hocket_pool.mutex);
+  hocket_lock_pool();
   pthread_cond_broadcast(&hocket_pool.blocked_wake);
   pthread_mutex_unlock(&hocket_pool.mutex);
 }
@@ -294,7 +270,7 @@ void hocket_wake_blocked(void) {
 
 void hocket_shutdown(void) {
   hocket_pool_t* pool = &hocket_pool;
-  pthread_mutex_lock(&pool->mutex);
+  hocket_lock_pool();
   atomic_store(&pool->stopping, 1);
   hocket_thread_t* threads = pool->threads;
   pool->threads = NULL;
@@ -308,7 +284,7 @@ void hocket_shutdown(void) {
     pthread_join(thread->handle, NULL);
     free(thread);
   }
-  pthread_mutex_lock(&pool->mutex);
+  hocket_lock_pool();
   atomic_store(&pool->started_workers, 0);
   atomic_store(&pool->stopping, 0);
   pool->asked_spares = 0;

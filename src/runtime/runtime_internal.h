@@ -100,6 +100,20 @@ static inline void hocket_fp_leave_inline(uint64_t saved) {
 #endif
 }
 
+/* ---- forks (fork.c) ---- */
+
+extern _Atomic int32_t hocket_process_id; /* 0: the runtime was not used yet */
+void hocket_watch_fork(void);
+/* Clears up where this is a child that nobody has told so. */
+void hocket_notice_fork(void);
+
+/* Before the first lock. */
+static inline void hocket_begin(void) {
+  if (HOCKET_UNLIKELY(!atomic_load_explicit(&hocket_process_id, memory_order_relaxed))) {
+    hocket_watch_fork();
+  }
+}
+
 /* ---- spinning ---- */
 
 static inline void hocket_pause(void) {
@@ -127,6 +141,7 @@ static inline void hocket_spin_lock(hocket_spin_lock_t* lock) {
   while (atomic_exchange_explicit(&lock->held, 1, memory_order_acquire)) {
     while (atomic_load_explicit(&lock->held, memory_order_relaxed)) {
       if (++tries % 64 == 0) {
+        hocket_notice_fork(); /* the holder may have stayed behind in the parent */
         sched_yield();
       } else {
         hocket_pause();
@@ -163,9 +178,9 @@ int hocket_boxes_overlap(const hocket_buffer_t* a, const hocket_buffer_t* b);
 /* 1 where two coordinates of the buffer may share an address. */
 int hocket_overlaps_itself(const hocket_buffer_t* buffer);
 
-/* ---- fork (thread_pool.c registers, memory.c takes part) ---- */
+/* ---- forks of the memory's lists (memory.c) ---- */
 
-void hocket_memory_before_fork(void);
-void hocket_memory_after_fork(void);
+void hocket_lock_memory(void);
+void hocket_unlock_memory(void);
 
 #endif

@@ -132,7 +132,7 @@ static int has_helpers(const hocket_job_t* job) {
 
 static void sleep_as_owner(hocket_job_t* job, uint32_t epoch) {
   hocket_pool_t* pool = &hocket_pool;
-  pthread_mutex_lock(&pool->mutex);
+  hocket_lock_pool();
   atomic_fetch_add(&pool->owner_sleepers, 1);
   atomic_fetch_or(&job->helpers, HOCKET_JOB_SLEEPS);
   while (has_helpers(job) && atomic_load(&pool->epoch) == epoch) {
@@ -170,12 +170,13 @@ static void wait_for_helpers(hocket_job_t* job, int others, uint32_t epoch) {
 int32_t hocket_run_job(hocket_job_t* job) {
   uint32_t epoch;
   job->parent = hocket_current_job;
-  job->generation = hocket_pool.generation;
   job->saved.error.code = 0;
   atomic_init(&job->claimed, 0);
   atomic_init(&job->helpers, 0);
   atomic_init(&job->error, 0);
+  hocket_begin();
   push_job(job);
+  job->generation = hocket_pool.generation; /* now, as a late reset may have come before */
   work_inside(job);
   int others = remove_job(job, &epoch);
   if (HOCKET_UNLIKELY(job->generation != hocket_pool.generation)) {

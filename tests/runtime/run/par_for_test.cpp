@@ -255,6 +255,27 @@ TEST_P(ParForTest, forks_while_other_threads_use_the_pool) {
   busy.join();
 }
 
+// Without any loop, so that the pool has no threads and only the allocator is met by the forks.
+TEST(par_for, forks_while_another_thread_allocates) {
+  std::atomic<bool> stop{false};
+  std::thread busy([&] {
+    while (!stop) hocket_free(nullptr, hocket_malloc(nullptr, 300));
+  });
+  for (int round = 0; round < 30; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      void* memory = hocket_malloc(nullptr, 300);
+      hocket_free(nullptr, memory);
+      _exit(memory ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  stop = true;
+  busy.join();
+}
+
 TEST(par_for, a_child_forked_inside_an_iteration_can_use_the_pool) {
   const int32_t previous = hocket_set_num_threads(2);
   EXPECT_EQ(par_for(0, 1,

@@ -5,9 +5,9 @@
  * process in which the runtime lives is remembered, and who waits for long looks whether it is
  * still the same. Called before the first lock of a process is taken, and by all who wait.
  */
-#include <unistd.h>
-
 #include "runtime/pool_internal.h"
+
+#include <unistd.h>
 
 _Atomic int32_t hocket_process_id;
 

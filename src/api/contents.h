@@ -1,0 +1,89 @@
+// What stands behind Func, ImageParam, Param and RDom: shared, mutable until a compile reads it.
+//
+// A symbol carries its contents as payload, so that an expression keeps alive what it names; a
+// Func's own definitions name it without payload, so that nothing keeps itself alive. Called by:
+// api/ alone.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/buffer.h"
+#include "api/param.h"
+#include "driver/callable.h"
+#include "ir/algorithm.h"
+#include "ir/schedule.h"
+#include "ir/visit.h"
+#include "schedule/plan.h"
+
+namespace hocket::api {
+
+struct DomainContents : support::RefCounted {
+  ir::ReductionDomain domain;
+};
+
+struct ImageContents : support::RefCounted {
+  ir::ImageParam image;  // its symbol has no payload
+  Buffer<> bound;
+  std::shared_ptr<const void> keep;  // memory under `bound` that nothing else holds
+};
+
+struct ParamContents : support::RefCounted {
+  ir::ScalarParam param;
+  uint64_t bits = 0;  // the value in its type's bytes
+  bool set = false;
+};
+
+// A directive with the loops it names as symbols: their words are settled when all are known.
+struct Said {
+  ir::Directive directive;
+  std::vector<ir::Symbol> loops;  // in place of the last names
+  ir::Symbol site;                // compute_at, store_at: the consumer, without payload
+};
+
+struct Compiled;
+
+struct FuncContents : support::RefCounted {
+  ir::Func func;  // its symbol has no payload
+  bool defined = false;
+  std::vector<Said> said;
+  uint64_t version = 0;  // counts every change
+
+  std::optional<schedule::Plan> draft;  // of this Func alone, for the verbs
+  std::vector<ir::Symbol> draft_names;
+  std::mutex mutex;
+  std::shared_ptr<const Compiled> compiled;
+};
+
+// The loops' words: a symbol's own name, or one by its position among the nameless.
+std::string word_of(const ir::Symbol& loop, std::vector<ir::Symbol>& nameless);
+
+struct Snapshot {
+  ir::AlgorithmRef algorithm;
+  ir::Schedule schedule;
+  std::vector<const FuncContents*> funcs;  // consumers first
+  std::vector<uint64_t> versions;          // of funcs
+  // Contents behind the algorithm's arguments, in order: an image or a parameter.
+  std::vector<support::Ref<support::RefCounted>> arguments;
+};
+// Freezes what the outputs need. `name` of the pipeline: empty takes the first output's.
+Snapshot snapshot(const std::vector<support::Ref<FuncContents>>& outputs, const std::string& name);
+
+struct Compiled {
+  driver::Callable callable;
+  Snapshot made_from;
+  bool is_current() const;
+};
+std::shared_ptr<const Compiled> compiled(const std::vector<support::Ref<FuncContents>>& outputs,
+                                         const std::string& name);
+
+// The arguments of a call: what is bound to inputs and parameters, then the outputs.
+int32_t call(const Compiled& code, hocket_buffer_t* const* outputs, size_t count);
+void call_or_throw(const Compiled& code, hocket_buffer_t* const* outputs, size_t count,
+                   const support::Place& place);
+
+}  // namespace hocket::api

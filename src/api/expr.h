@@ -1,0 +1,197 @@
+// Expressions as C++ writes them: Var, RDom, operators, select, clamp, cast.
+//
+// In: C++ numbers, Vars and what is computed from them. Out: ir expressions through the front door
+// (ir/arith.h), so that `a + b` means the same here and in text. Operators note the place where
+// they stand. Used by: users, through hocket.h.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "api/error.h"
+#include "ir/algorithm.h"
+#include "ir/arith.h"
+#include "support/source.h"
+
+namespace hocket {
+
+using Type = ir::Type;
+inline Type Int(int bits) { return Type::i(bits); }
+inline Type UInt(int bits) { return Type::u(bits); }
+inline Type Float(int bits) { return Type::f(bits); }
+inline Type BFloat(int) { return Type::bf16(); }
+inline Type Bool() { return Type::boolean(); }
+
+template <class T>
+constexpr Type type_of() {
+  if constexpr (std::is_same_v<T, bool>) return Type::boolean();
+  else if constexpr (std::is_floating_point_v<T>) return Type::f(8 * sizeof(T));
+  else if constexpr (std::is_unsigned_v<T>) return Type::u(8 * sizeof(T));
+  else return Type::i(8 * sizeof(T));
+}
+
+class Expr {
+ public:
+  Expr() = default;
+  // An int or a double is a number without a type of its own: it takes that of what it meets.
+  Expr(int value) : operand_(ir::front_literal(static_cast<int64_t>(value))) {}
+  Expr(double value) : operand_(ir::front_literal(value)) {}
+  // Every other number has the type it has in C++.
+  template <class T>
+    requires(std::is_arithmetic_v<T> && !std::is_same_v<T, int> && !std::is_same_v<T, double>)
+  Expr(T value) {
+    if constexpr (std::is_same_v<T, bool>) operand_.expr = ir::make_bool(value);
+    else if constexpr (std::is_floating_point_v<T>) operand_.expr = ir::make_float(type_of<T>(), value);
+    else operand_.expr = ir::make_int(type_of<T>(), static_cast<int64_t>(value));
+  }
+  explicit Expr(ir::Expr e) { operand_.expr = std::move(e); }
+  explicit Expr(ir::FrontOperand operand) : operand_(std::move(operand)) {}
+
+  bool defined() const { return operand_.expr.defined(); }
+  Type type() const { return operand_.expr.type(); }
+  const ir::FrontOperand& operand() const { return operand_; }
+
+ private:
+  ir::FrontOperand operand_;
+};
+
+using Here = support::Located<Expr>;
+
+class Var {
+ public:
+  Var(std::source_location where = std::source_location::current());
+  Var(const std::string& name, std::source_location where = std::source_location::current());
+  const std::string& name() const { return symbol_.name(); }
+  const ir::Symbol& symbol() const { return symbol_; }
+  operator Expr() const { return Expr(ir::make_var(symbol_)); }
+
+ private:
+  ir::Symbol symbol_;
+};
+// A name for a definition that has no use for the coordinate.
+inline const Var _("_");
+
+class RVar {
+ public:
+  RVar() = default;
+  explicit RVar(ir::Symbol symbol) : symbol_(std::move(symbol)) {}
+  const std::string& name() const { return symbol_.name(); }
+  const ir::Symbol& symbol() const { return symbol_; }
+  operator Expr() const { return Expr(ir::make_var(symbol_)); }
+
+ private:
+  ir::Symbol symbol_;
+};
+
+// Either, as scheduling verbs take them; and where they were said.
+class Loop {
+ public:
+  Loop(const Var& v) : symbol_(v.symbol()) {}
+  Loop(const RVar& v) : symbol_(v.symbol()) {}
+  const ir::Symbol& symbol() const { return symbol_; }
+
+ private:
+  ir::Symbol symbol_;
+};
+
+// A box of reduction coordinates; the first variable is the innermost one.
+class RDom {
+ public:
+  RVar x, y, z, w;
+
+  RDom() = default;
+  // RDom r(min, extent), r(min, extent, min, extent), ...
+  template <class... Rest>
+  RDom(Here min, Here extent, Rest&&... rest)
+    requires(sizeof...(Rest) % 2 == 0 && (std::convertible_to<Rest, Expr> && ...))
+  {
+    make({min.value, extent.value, Expr(std::forward<Rest>(rest))...}, "r", min.where);
+  }
+  RDom(const std::vector<std::pair<Expr, Expr>>& ranges, const std::string& name = "r",
+       std::source_location where = std::source_location::current());
+  // Keeps only the points where the condition holds.
+  void where(const Expr& condition, std::source_location where = std::source_location::current());
+  int dimensions() const { return static_cast<int>(vars_.size()); }
+  const RVar& operator[](int i) const { return vars_.at(static_cast<size_t>(i)); }
+  operator Expr() const { return vars_.at(0); }
+  operator RVar() const { return vars_.at(0); }
+  operator Loop() const { return vars_.at(0); }
+
+ private:
+  void make(const std::vector<Expr>& pairs, const std::string& name, std::source_location where);
+  std::vector<RVar> vars_;
+  support::Ref<support::RefCounted> domain_;
+};
+
+Expr operator+(Here a, Here b);
+Expr operator-(Here a, Here b);
+Expr operator*(Here a, Here b);
+Expr operator/(Here a, Here b);
+Expr operator%(Here a, Here b);
+Expr operator&(Here a, Here b);
+Expr operator|(Here a, Here b);
+Expr operator^(Here a, Here b);
+Expr operator<<(Here a, Here b);
+Expr operator>>(Here a, Here b);
+Expr operator==(Here a, Here b);
+Expr operator!=(Here a, Here b);
+Expr operator<(Here a, Here b);
+Expr operator<=(Here a, Here b);
+Expr operator>(Here a, Here b);
+Expr operator>=(Here a, Here b);
+Expr operator&&(Here a, Here b);
+Expr operator||(Here a, Here b);
+Expr operator-(Here a);
+Expr operator~(Here a);
+Expr operator!(Here a);
+inline Expr& operator+=(Expr& a, Here b) { return a = a + b; }
+inline Expr& operator-=(Expr& a, Here b) { return a = a - b; }
+inline Expr& operator*=(Expr& a, Here b) { return a = a * b; }
+inline Expr& operator/=(Expr& a, Here b) { return a = a / b; }
+
+Expr min(Here a, Here b);
+Expr max(Here a, Here b);
+template <class... Rest>
+Expr min(Here a, Here b, Here c, Rest&&... rest) {
+  return min(Here(min(a, b), a.where), c, std::forward<Rest>(rest)...);
+}
+template <class... Rest>
+Expr max(Here a, Here b, Here c, Rest&&... rest) {
+  return max(Here(max(a, b), a.where), c, std::forward<Rest>(rest)...);
+}
+Expr abs(Here a);
+Expr sqrt(Here a);
+Expr floor(Here a);
+Expr ceil(Here a);
+Expr trunc(Here a);
+Expr round(Here a);
+Expr fma(Here a, Here b, Here c);
+Expr clamp(Here value, Here low, Here high);
+Expr select(Here condition, Here t, Here f);
+// select(c1, v1, c2, v2, ..., otherwise)
+template <class... Rest>
+Expr select(Here c1, Here v1, Here c2, Here v2, Rest&&... rest) {
+  return select(c1, v1, Here(select(c2, v2, std::forward<Rest>(rest)...), c1.where));
+}
+Expr cast(Type type, Here a);
+template <class T>
+Expr cast(Here a) {
+  return cast(type_of<T>(), std::move(a));
+}
+// A product in it is not fused into the sum around it.
+Expr strict(Here a);
+
+inline Expr u8(Here a) { return cast(UInt(8), a); }
+inline Expr u16(Here a) { return cast(UInt(16), a); }
+inline Expr u32(Here a) { return cast(UInt(32), a); }
+inline Expr i8(Here a) { return cast(Int(8), a); }
+inline Expr i16(Here a) { return cast(Int(16), a); }
+inline Expr i32(Here a) { return cast(Int(32), a); }
+inline Expr i64(Here a) { return cast(Int(64), a); }
+inline Expr f32(Here a) { return cast(Float(32), a); }
+
+}  // namespace hocket

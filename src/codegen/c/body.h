@@ -32,6 +32,9 @@ class CBody : public CExprs {
   // `if (!(cond)) return ...;`, giving back what is held.
   void check(const ir::Expr& cond, int code, const std::string& message);
   CWriter& out() { return out_; }
+  // Addresses depend on data: integers that were never written must read as one number, so that a
+  // clamp and what it guards agree. Stack arrays of integers then start as zeros.
+  void define_unwritten() { zeros_ = true; }
   // The statement that leaves with the code that `call` returns.
   void leave(const std::string& call);
 
@@ -56,6 +59,11 @@ class CBody : public CExprs {
   CFile& file_;
   std::string pipeline_;
   CWriter out_;
+  const char* array_start(ir::Type t) const {
+    return zeros_ && !t.is_float() ? " = {0};" : ";";
+  }
+
+  bool zeros_ = false;
   std::vector<ir::Symbol> held_;  // heap blocks to give back, in the order they were taken
 
  private:

@@ -61,7 +61,7 @@ void FlatBody::alloc(const ir::Alloc& s) {
   const std::string type = c_memory_type(s.buffer.type());
   if (constant && s.memory != "heap") {
     out_.line("_Alignas(64) " + type + " " + names_.of(s.buffer) + "[" +
-              std::to_string(std::max<int64_t>(extent, 1)) + "];");
+              std::to_string(std::max<int64_t>(extent, 1)) + "]" + array_start(s.buffer.type()));
     return;
   }
   if (s.shape.empty()) return take_heap(s.buffer, type, "1", s.buffer.type().bytes(), true);
@@ -113,6 +113,7 @@ void FlatBody::store(const ir::Store& s) {
 std::unique_ptr<CBody> FlatBody::for_task(CNames& names) {
   auto task = std::make_unique<FlatBody>(file_, names, facts_, pipeline_);
   task->windows_ = windows_;
+  task->zeros_ = zeros_;
   return task;
 }
 

@@ -35,9 +35,13 @@ std::string CHelpers::define(const std::string& name, const std::function<std::s
   return name;
 }
 
+// Functions on vectors are always inlined: passing vectors wider than the machine's registers has
+// no settled calling convention, and gcc warns of it in clones that it makes itself.
 std::string CHelpers::function(const std::string& result, const std::string& name,
                                const std::string& parameters, const std::string& body) {
-  return "HK_FUNCTION " + result + " " + name + "(" + parameters + ") {\n" + body + "}\n";
+  const bool vectors = result.starts_with("hk_") || parameters.find("hk_") != std::string::npos;
+  return (vectors ? "HK_VECTOR " : "HK_FUNCTION ") + result + " " + name + "(" + parameters +
+         ") {\n" + body + "}\n";
 }
 
 std::string CHelpers::lane_loop(ir::Type t, const std::string& value) {
@@ -109,8 +113,9 @@ std::string CHelpers::shuffle(const ir::Shuffle& s) {
       "hk_shuffle" + number(static_cast<int64_t>(s.vectors.size())) + "_" + from.name();
   for (const int lane : s.lanes) name += "_" + number(lane);
   return define(name, [&] {
-    std::string parameters;
+    std::string parameters, unused;  // not every vector gives a lane
     for (size_t i = 0; i < s.vectors.size(); ++i) {
+      unused += "  (void)v" + number(static_cast<int64_t>(i)) + ";\n";
       parameters +=
           (i == 0 ? "" : ", ") + vector_type(from) + " v" + number(static_cast<int64_t>(i));
     }
@@ -121,7 +126,7 @@ std::string CHelpers::shuffle(const ir::Shuffle& s) {
     if (!s.type.is_vector()) {
       const std::string value =
           lane(s.lanes[0]) + (from.is_bool() && from.is_vector() ? " != 0" : "");
-      return function(c_type(s.type), name, parameters, "  return " + value + ";\n");
+      return function(c_type(s.type), name, parameters, unused + "  return " + value + ";\n");
     }
     std::string lanes;
     for (size_t i = 0; i < s.lanes.size(); ++i) {
@@ -130,7 +135,7 @@ std::string CHelpers::shuffle(const ir::Shuffle& s) {
       lanes += bit ? "(int8_t)-(int)" + lane(s.lanes[i]) : lane(s.lanes[i]);
     }
     const std::string type = vector_type(s.type);
-    return function(type, name, parameters, "  return (" + type + "){" + lanes + "};\n");
+    return function(type, name, parameters, unused + "  return (" + type + "){" + lanes + "};\n");
   });
 }
 
@@ -139,6 +144,16 @@ namespace {
 // Bools lie in memory as bytes 0 and 1.
 std::string memory_element(ir::Type t) {
   return t.is_bool() ? "uint8_t" : c_type(t.element());
+}
+// A parameter that is a pointer to elements: callers hold bools as `bool*` or as bytes.
+std::string pointer(ir::Type t, const char* name, bool is_const) {
+  const std::string c = is_const ? "const " : "";
+  return t.is_bool() ? c + "void* " + name + "_bytes" : c + memory_element(t) + "* " + name;
+}
+std::string unpack(ir::Type t, const char* name, bool is_const) {
+  if (!t.is_bool()) return "";
+  return std::string("  ") + (is_const ? "const " : "") + "uint8_t* " + name + " = " + name +
+         "_bytes;\n";
 }
 std::string value_of(ir::Type t, const std::string& element) {
   return t.is_bool() ? "(int8_t)-(" + element + " != 0)" : element;
@@ -166,11 +181,11 @@ std::string CHelpers::load(ir::Type t) {
 
 std::string CHelpers::load_masked(ir::Type t) {
   return define("hk_load_masked_" + t.name(), [&] {
-    const std::string e = memory_element(t);
     const std::string mask = vector_type(ir::Type::boolean(t.lanes));
     return function(vector_type(t), "hk_load_masked_" + t.name(),
-                    "const " + e + "* from, " + mask + " mask",
-                    "  " + vector_type(t) + " r = {0};\n  for (int i = 0; i < " + number(t.lanes) +
+                    pointer(t, "from", true) + ", " + mask + " mask",
+                    unpack(t, "from", true) + "  " + vector_type(t) +
+                        " r = {0};\n  for (int i = 0; i < " + number(t.lanes) +
                         "; ++i) {\n    if (mask[i]) r[i] = " + value_of(t, "from[i]") +
                         ";\n  }\n  return r;\n");
   });
@@ -179,8 +194,8 @@ std::string CHelpers::load_masked(ir::Type t) {
 std::string CHelpers::load_strided(ir::Type t) {
   return define("hk_load_strided_" + t.name(), [&] {
     return function(vector_type(t), "hk_load_strided_" + t.name(),
-                    "const " + memory_element(t) + "* from, int64_t stride",
-                    lane_loop(t, value_of(t, "from[i * stride]")));
+                    pointer(t, "from", true) + ", int64_t stride",
+                    unpack(t, "from", true) + lane_loop(t, value_of(t, "from[i * stride]")));
   });
 }
 
@@ -188,12 +203,13 @@ std::string CHelpers::gather(ir::Type t, bool masked) {
   const std::string name = std::string(masked ? "hk_gather_masked_" : "hk_gather_") + t.name();
   return define(name, [&] {
     const std::string index = vector_type(ir::Type::index(t.lanes));
-    std::string parameters = "const " + memory_element(t) + "* from, " + index + " at";
+    std::string parameters = pointer(t, "from", true) + ", " + index + " at";
     if (masked) parameters += ", " + vector_type(ir::Type::boolean(t.lanes)) + " mask";
     return function(vector_type(t), name, parameters,
-                    "  " + vector_type(t) + " r = {0};\n  for (int i = 0; i < " + number(t.lanes) +
-                        "; ++i) {\n    " + (masked ? "if (mask[i]) " : "") +
-                        "r[i] = " + value_of(t, "from[at[i]]") + ";\n  }\n  return r;\n");
+                    unpack(t, "from", true) + "  " + vector_type(t) +
+                        " r = {0};\n  for (int i = 0; i < " + number(t.lanes) + "; ++i) {\n    " +
+                        (masked ? "if (mask[i]) " : "") + "r[i] = " + value_of(t, "from[at[i]]") +
+                        ";\n  }\n  return r;\n");
   });
 }
 
@@ -210,9 +226,9 @@ std::string CHelpers::store(ir::Type t) {
 std::string CHelpers::store_masked(ir::Type t) {
   return define("hk_store_masked_" + t.name(), [&] {
     return function("void", "hk_store_masked_" + t.name(),
-                    memory_element(t) + "* to, " + vector_type(t) + " v, " +
+                    pointer(t, "to", false) + ", " + vector_type(t) + " v, " +
                         vector_type(ir::Type::boolean(t.lanes)) + " mask",
-                    "  for (int i = 0; i < " + number(t.lanes) +
+                    unpack(t, "to", false) + "  for (int i = 0; i < " + number(t.lanes) +
                         "; ++i) {\n    if (mask[i]) to[i] = " + element_of(t, "v[i]") + ";\n  }\n");
   });
 }
@@ -220,8 +236,8 @@ std::string CHelpers::store_masked(ir::Type t) {
 std::string CHelpers::store_strided(ir::Type t) {
   return define("hk_store_strided_" + t.name(), [&] {
     return function("void", "hk_store_strided_" + t.name(),
-                    memory_element(t) + "* to, int64_t stride, " + vector_type(t) + " v",
-                    "  for (int i = 0; i < " + number(t.lanes) +
+                    pointer(t, "to", false) + ", int64_t stride, " + vector_type(t) + " v",
+                    unpack(t, "to", false) + "  for (int i = 0; i < " + number(t.lanes) +
                         "; ++i) to[i * stride] = " + element_of(t, "v[i]") + ";\n");
   });
 }
@@ -229,13 +245,14 @@ std::string CHelpers::store_strided(ir::Type t) {
 std::string CHelpers::scatter(ir::Type t, bool masked) {
   const std::string name = std::string(masked ? "hk_scatter_masked_" : "hk_scatter_") + t.name();
   return define(name, [&] {
-    std::string parameters = memory_element(t) + "* to, " + vector_type(ir::Type::index(t.lanes)) +
-                             " at, " + vector_type(t) + " v";
+    std::string parameters = pointer(t, "to", false) + ", " +
+                             vector_type(ir::Type::index(t.lanes)) + " at, " + vector_type(t) +
+                             " v";
     if (masked) parameters += ", " + vector_type(ir::Type::boolean(t.lanes)) + " mask";
     return function("void", name, parameters,
-                    "  for (int i = 0; i < " + number(t.lanes) + "; ++i) {\n    " +
-                        (masked ? "if (mask[i]) " : "") + "to[at[i]] = " + element_of(t, "v[i]") +
-                        ";\n  }\n");
+                    unpack(t, "to", false) + "  for (int i = 0; i < " + number(t.lanes) +
+                        "; ++i) {\n    " + (masked ? "if (mask[i]) " : "") +
+                        "to[at[i]] = " + element_of(t, "v[i]") + ";\n  }\n");
   });
 }
 

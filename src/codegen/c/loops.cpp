@@ -161,7 +161,8 @@ void LoopBody::alloc(const ir::Alloc& s) {
   const auto count = constant_count(s.shape);
   const bool must = m != nullptr && m->placement == target::Placement::Stack;
   if (count && (must || *count * t.bytes() <= kStackBytes)) {
-    out_.line("_Alignas(64) " + c_type(t) + " " + name + "[" + text(product(s.shape, 0)) + "];");
+    out_.line("_Alignas(64) " + c_type(t) + " " + name + "[" + text(product(s.shape, 0)) + "]" +
+              array_start(t));
     return;
   }
   const ir::Expr size = product(s.shape, 0);
@@ -302,6 +303,7 @@ void LoopBody::call(const ir::CallStmt& s) {
 std::unique_ptr<CBody> LoopBody::for_task(CNames& names) {
   auto task = std::make_unique<LoopBody>(file_, names, facts_, pipeline_, callees_);
   task->buffers_ = buffers_;
+  task->zeros_ = zeros_;
   // A variable outside is a pointer inside.
   for (auto& [symbol, b] : task->buffers_) {
     if (b.kind == Kind::Variable) b.kind = Kind::Pointer;

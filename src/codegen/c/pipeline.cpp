@@ -4,6 +4,7 @@
 #include "abi/hocket_abi.h"
 #include "codegen/c/entry.h"
 #include "codegen/c/flat.h"
+#include "codegen/common/captures.h"
 #include "codegen/common/layout.h"
 #include "ir/equal.h"
 #include "ir/print.h"
@@ -104,6 +105,7 @@ class CPipeline {
                                     [&](const ir::EntryCheck& k) { return ir::equal(k.cond, c); });
       if (!said) e.check(c, HOCKET_ERROR_USER_CHECK_FAILED, ir::to_text(c));
     }
+    if (has_data_dependent_address(proc_.body)) e.define_unwritten();
     e.body(proc_.body);
     out.line("return 0;");
     out.close();

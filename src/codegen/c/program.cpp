@@ -3,6 +3,7 @@
 #include "codegen/c/entry.h"
 #include "codegen/c/flat.h"
 #include "codegen/c/windows.h"
+#include "codegen/common/captures.h"
 #include "codegen/common/layout.h"
 #include "ir/print.h"
 #include "ir/visit.h"
@@ -102,6 +103,7 @@ std::string c_callee(CFile& file, CCallees& callees, const ir::Proc& proc) {
   for (const ir::Param& p : proc.params) body.add_param(p);
   const ir::Body resolved = resolve_windows(proc.body);
   const bool fails = may_fail(resolved);
+  if (has_data_dependent_address(resolved)) body.define_unwritten();
   body.out().open(std::string("static ") + (fails ? "int32_t " : "void ") + name + "(" +
                   support::join(parameter_list(proc, names), ", ") + ")");
   silence_unused(proc, names, body.out());
@@ -132,6 +134,7 @@ std::string c_program(CFile& file, const ir::Proc& proc, CCallees& callees) {
     statements = resolve_windows(statements);
     body = std::move(loops);
   }
+  if (has_data_dependent_address(statements)) body->define_unwritten();
   CWriter& out = body->out();
   out.open("int32_t " + name + "(" + support::join(parameter_list(proc, names), ", ") + ")");
   silence_unused(proc, names, out);

@@ -49,8 +49,10 @@ diag::Result<std::string> c_source(const std::vector<ir::ProcRef>& procs, const 
   for (const std::string& line : file.includes) all += line + '\n';
   all += "\n#include \"" + options.abi_header + "\"\n\n";
   if (!file.helpers.prelude().empty()) {
-    all += "#define HK_FUNCTION static inline __attribute__((unused))\n" + file.helpers.prelude() +
-           '\n';
+    all +=
+        "#define HK_FUNCTION static inline __attribute__((unused))\n"
+        "#define HK_VECTOR static inline __attribute__((always_inline, unused))\n" +
+        file.helpers.prelude() + '\n';
   }
   return all + functions;
 }

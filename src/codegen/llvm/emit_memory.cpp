@@ -111,7 +111,7 @@ llvm::Value* FunctionEmitter::load_strided(const Access& a, const ir::Expr& base
   std::vector<llvm::Value*> parts;
   std::vector<int64_t> offsets;
   for (int64_t k = 0; k < step; ++k) {
-    const int64_t offset = k + 1 < step ? k * n : span - n;
+    const int64_t offset = std::min(k * n, span - n);
     llvm::Value* from = address(a, base, first + offset);
     const llvm::Align align(static_cast<uint64_t>(a.type.bytes()));
     parts.push_back(tagged(b_.CreateAlignedLoad(t, from, align), a.buffer));

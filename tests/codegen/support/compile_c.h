@@ -6,6 +6,7 @@
 namespace hocket::codegen::testing {
 
 std::unique_ptr<Compiled> compile_c(Backend backend, const std::vector<ir::ProcRef>& procs);
-std::unique_ptr<Compiled> compile_c_text(Backend backend, const std::string& text);
+std::unique_ptr<Compiled> compile_c_text(Backend backend, const std::string& text,
+                                         const std::string& flags = "");
 
 }  // namespace hocket::codegen::testing

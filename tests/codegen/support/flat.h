@@ -43,6 +43,7 @@ class Compiled {
 
 enum class Backend { Jit, JitUnoptimised, JitFull, Gcc, Clang };
 std::string name_of(Backend backend);
+std::string id_of(Backend backend);  // as part of a test's name
 std::unique_ptr<Compiled> compile(Backend backend, const std::vector<ir::ProcRef>& procs);
 // The back ends that every behaviour is tested with.
 std::vector<Backend> all_backends();

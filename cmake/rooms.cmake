@@ -14,7 +14,7 @@ set(HOCKET_ROOM_TABLE
   "interp: support diag abi ir"
   "schedule: support diag ir analysis interp"
   "rewrite: support diag ir analysis target interp"
-  "lower: support diag ir analysis schedule target"
+  "lower: support diag abi ir analysis schedule target"
   "check: support diag abi ir analysis interp"
   "text: support diag ir schedule rewrite target"
   "codegen: support diag abi ir target"

@@ -1,0 +1,315 @@
+#include "random_pipeline.h"
+
+#include <memory>
+
+
+namespace hocket::street {
+
+using namespace ir;
+using interp::Random;
+
+namespace {
+
+class Maker {
+ public:
+  Maker(uint64_t seed, const PipelineOptions& options) : r_(seed * 2654435761u + 17), options_(options) {}
+
+  AlgorithmRef make() {
+    a_->name = "p";
+    int inputs = static_cast<int>(r_.between(1, 2));
+    for (int i = 0; i < inputs; ++i) {
+      ImageParam p;
+      p.sym = Symbol::fresh(i == 0 ? "in" : "aux", type());
+      p.dims = r_.one_in(4) ? std::vector<std::string>{"x"} : std::vector<std::string>{"x", "y"};
+      a_->inputs.push_back(p);
+    }
+    if (r_.one_in(3)) {
+      ScalarParam p;
+      p.sym = Symbol::fresh("k", Type::i(32));
+      p.min = make_int(Type::i(32), -5);
+      p.max = make_int(Type::i(32), 5);
+      a_->params.push_back(p);
+    }
+    int funcs = static_cast<int>(r_.between(1, options_.max_funcs));
+    for (int i = 0; i < funcs; ++i) add_func(i, i + 1 == funcs);
+    a_->outputs.push_back(a_->funcs.back().sym);
+    if (funcs > 2 && r_.one_in(5)) a_->outputs.push_back(a_->funcs[static_cast<size_t>(r_.below(funcs - 1))].sym);
+    return a_;
+  }
+
+ private:
+  Type type() {
+    static const Type all[] = {Type::u(8), Type::u(16), Type::i(32), Type::i(16), Type::u(32), Type::i(8), Type::f(32)};
+    return all[r_.below(options_.floats ? 7 : 6)];
+  }
+
+  // A value small enough that sums and products of a few stay in range.
+  Expr tame(Expr e) {
+    if (e.type().is_float() || e.type().wraps()) return e;
+    Type t = e.type();
+    return make_binary(BinaryOp::Max, make_binary(BinaryOp::Min, std::move(e), make_int(t, 1000)), make_int(t, -1000));
+  }
+
+  Expr literal(Type t) {
+    if (t.is_float()) return make_float(t, static_cast<double>(r_.between(-16, 16)) / 4);
+    return make_int(t, t.is_uint() ? r_.between(0, 9) : r_.between(-9, 9));
+  }
+
+  // A coordinate over the Func's variables. Every form stays near the consumer's box.
+  Expr coordinate(size_t d) {
+    Expr v = make_var(vars_[d % vars_.size()]);
+    switch (r_.below(10)) {
+      case 0: return v * make_index(2) + make_index(r_.between(-1, 1));
+      case 1: return v / make_index(2) + make_index(r_.between(-1, 1));
+      case 2: return make_binary(BinaryOp::Max, make_binary(BinaryOp::Min, v, make_index(5)), make_index(-1));
+      case 3: return vars_.size() > 1 && r_.one_in(3) ? make_var(vars_[(d + 1) % vars_.size()]) : v;
+      case 4: return r_.one_in(4) ? make_index(r_.between(-2, 2)) : v;
+      default: return v + make_index(r_.between(-2, 2));
+    }
+  }
+
+  Expr call(Type want) {
+    std::vector<Expr> args;
+    Expr e;
+    if (!a_->funcs.empty() && !r_.one_in(4)) {
+      size_t n = a_->funcs.size();
+      const Func& f = a_->funcs[r_.one_in(3) ? static_cast<size_t>(r_.below(static_cast<int64_t>(n))) : n - 1];
+      for (size_t d = 0; d < f.args.size(); ++d) args.push_back(coordinate(d));
+      e = make_call(f.sym, f.types[0], args);
+    } else {
+      const ImageParam& p = a_->inputs[static_cast<size_t>(r_.below(static_cast<int64_t>(a_->inputs.size())))];
+      for (size_t d = 0; d < p.dims.size(); ++d) args.push_back(coordinate(d));
+      if (r_.one_in(6)) {  // repeat edge
+        for (size_t d = 0; d < args.size(); ++d) {
+          Expr lo = make_buffer_field(p.sym, BufferFieldKind::Min, static_cast<int>(d));
+          Expr hi = lo + make_buffer_field(p.sym, BufferFieldKind::Extent, static_cast<int>(d)) - make_index(1);
+          args[d] = make_binary(BinaryOp::Max, make_binary(BinaryOp::Min, args[d], hi), lo);
+        }
+      }
+      e = make_call(p.sym, p.sym.type(), args);
+    }
+    return make_cast(want, e);
+  }
+
+  Expr value(Type t, int depth) {
+    if (depth == 0) return r_.one_in(5) ? leaf(t) : tame(call(t));
+    Expr a = value(t, depth - 1), b = value(t, r_.one_in(2) ? 0 : depth - 1);
+    switch (r_.below(t.is_float() ? 8 : 12)) {
+      case 0:
+      case 1: return a + b;
+      case 2: return a - b;
+      case 3: return t.is_float() || t.wraps() ? a * b : tame(a) + b;
+      case 4: return make_binary(BinaryOp::Min, a, b);
+      case 5: return make_binary(BinaryOp::Max, a, b);
+      case 6: return make_select(make_binary(BinaryOp::Lt, a, b), b, value(t, 0));
+      case 7: return t.is_float() ? make_fma(a, b, value(t, 0)) : (a + b) / make_int(t, r_.between(1, 7));
+      case 8: return a / make_binary(BinaryOp::Max, b, literal(t));
+      case 9: return make_binary(BinaryOp::BitXor, a, b);
+      case 10: return make_binary(BinaryOp::Shr, a, make_int(t, r_.between(0, 3)));
+      default: return a % make_int(t, r_.between(1, 9));
+    }
+  }
+
+  Expr leaf(Type t) {
+    if (!a_->params.empty() && r_.one_in(2)) return make_cast(t, make_var(a_->params[0].sym));
+    if (r_.one_in(2)) return make_cast(t, make_cast(Type::i(32), make_var(vars_[static_cast<size_t>(r_.below(static_cast<int64_t>(vars_.size())))])));
+    return literal(t);
+  }
+
+  void add_func(int number, bool last) {
+    Func f;
+    Type t = type();
+    f.sym = Symbol::fresh("f" + std::to_string(number), t);
+    size_t dims = r_.one_in(4) ? 1 : r_.one_in(6) ? 3 : 2;
+    static const char* names[] = {"x", "y", "z"};
+    vars_.clear();
+    for (size_t d = 0; d < dims; ++d) vars_.push_back(Symbol::fresh(names[d], Type::index()));
+    f.args = vars_;
+    f.types = {t};
+    for (const Symbol& v : vars_) f.pure.args.push_back(make_var(v));
+    f.pure.values = {value(t, static_cast<int>(r_.between(0, last ? 2 : 1)))};
+    if (options_.updates && r_.one_in(3)) {
+      int count = static_cast<int>(r_.between(1, 2));
+      for (int u = 0; u < count; ++u) f.updates.push_back(update(f, u));
+    }
+    a_->funcs.push_back(std::move(f));
+  }
+
+  Definition update(const Func& f, int number) {
+    Definition d;
+    Type t = f.types[0];
+    RVar r;
+    r.sym = Symbol::fresh("r" + std::to_string(number), Type::index());
+    r.min = make_index(r_.between(-1, 1));
+    r.extent = make_index(r_.one_in(8) ? 0 : r_.between(1, 6));
+    d.domain.vars.push_back(r);
+    if (r_.one_in(3)) {
+      RVar s;
+      s.sym = Symbol::fresh("s" + std::to_string(number), Type::index());
+      s.min = make_index(0);
+      s.extent = make_index(r_.between(1, 4));
+      d.domain.vars.push_back(s);
+      if (r_.one_in(2)) d.domain.where = make_binary(BinaryOp::Le, make_var(r.sym), make_var(s.sym));
+    }
+    std::vector<Expr> point;
+    for (const Symbol& v : f.args) point.push_back(make_var(v));
+    std::vector<Expr> read = point;
+    size_t moved = static_cast<size_t>(r_.below(static_cast<int64_t>(point.size())));
+    int form = static_cast<int>(r_.below(4));
+    if (form == 1) {  // scan along one dimension
+      point[moved] = make_var(r.sym);
+      read[moved] = make_var(r.sym) - make_index(1);
+    } else if (form == 2) {  // scatter
+      point[moved] = read[moved] = make_cast(Type::index(), make_cast(Type::u(8), call_at(r.sym))) % make_index(7);
+    } else if (form == 3) {
+      point[moved] = read[moved] = make_var(r.sym) * make_index(r_.between(1, 2));
+    }
+    std::vector<Symbol> saved = vars_;
+    for (size_t i = 0; i < vars_.size(); ++i)
+      if (form != 0 && i == moved) vars_[i] = r.sym;
+    if (form == 0) vars_.push_back(r.sym);
+    Expr self = make_call(f.sym.without_payload(), t, read);
+    Expr term = tame(call(t));
+    vars_ = saved;
+    BinaryOp op = r_.one_in(3) ? BinaryOp::Max : r_.one_in(3) ? BinaryOp::Min : BinaryOp::Add;
+    d.args = point;
+    d.values = {make_binary(op, self, term)};
+    return d;
+  }
+
+  // An input at coordinates made of a reduction variable.
+  Expr call_at(const Symbol& r) {
+    const ImageParam& p = a_->inputs[0];
+    std::vector<Expr> args(p.dims.size(), make_var(r));
+    return make_call(p.sym, p.sym.type(), args);
+  }
+
+  Random r_;
+  PipelineOptions options_;
+  std::shared_ptr<Algorithm> a_ = std::make_shared<Algorithm>();
+  std::vector<Symbol> vars_;
+};
+
+}  // namespace
+
+AlgorithmRef random_pipeline(uint64_t seed, const PipelineOptions& options) { return Maker(seed, options).make(); }
+
+Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
+  Random r(seed * 0x9E3779B97F4A7C15u + 3);
+  Schedule out;
+  out.name = "s";
+  out.pipeline = a->name;
+  auto say = [&](const Func& f, int stage, Verb verb, std::vector<std::string> names, std::vector<int64_t> factors = {}) {
+    Directive d;
+    d.func = f.name();
+    d.stage = stage;
+    d.verb = verb;
+    d.names = std::move(names);
+    d.factors = std::move(factors);
+    static const Tail tails[] = {Tail::Auto, Tail::Guard, Tail::RoundUp, Tail::ShiftInwards};
+    d.tail = tails[r.below(4)];
+    bool splits = verb == Verb::Split || verb == Verb::Tile || !d.factors.empty();
+    if (!splits || verb == Verb::FoldStorage) d.tail = Tail::Auto;
+    out.directives.push_back(std::move(d));
+  };
+  static const int64_t factors[] = {1, 2, 3, 4, 5, 8};
+  auto factor = [&] { return factors[r.below(6)]; };
+  // Loops a stage has so far, as far as this generator knows.
+  std::vector<std::vector<std::vector<std::string>>> loops;
+  for (const Func& f : a->funcs) {
+    loops.emplace_back();
+    for (int s = 0; s < f.num_stages(); ++s) {
+      std::vector<std::string> names;
+      for (const Symbol& v : f.args) names.push_back(v.name());
+      if (s > 0)
+        for (const RVar& v : f.stage(s).domain.vars) names.push_back(v.sym.name());
+      loops.back().push_back(names);
+    }
+  }
+  for (size_t i = a->funcs.size(); i-- > 0;) {
+    const Func& f = a->funcs[i];
+    for (int s = 0; s < f.num_stages(); ++s) {
+      auto& names = loops[i][static_cast<size_t>(s)];
+      for (int64_t n = r.below(4); n > 0; --n) {
+        size_t at = static_cast<size_t>(r.below(static_cast<int64_t>(names.size())));
+        std::string x = names[at], number = std::to_string(out.directives.size());
+        switch (r.below(9)) {
+          case 0:
+          case 1:
+            say(f, s, Verb::Split, {x, x + "o" + number, x + "i" + number}, {factor()});
+            names[at] = x + "o" + number;
+            names.push_back(x + "i" + number);
+            break;
+          case 2: {
+            size_t other = static_cast<size_t>(r.below(static_cast<int64_t>(names.size())));
+            if (other == at) break;
+            say(f, s, Verb::Tile, {x, names[other], x + "i" + number, names[other] + "j" + number}, {factor(), factor()});
+            names.push_back(x + "i" + number);
+            names.push_back(names[other] + "j" + number);
+            break;
+          }
+          case 3: say(f, s, Verb::Vectorize, {x}, {factor()}); break;
+          case 4: say(f, s, Verb::Unroll, {x}, {factor()}); break;
+          case 5: say(f, s, Verb::Parallel, {x}); break;
+          case 6: {
+            std::vector<std::string> order = names;
+            for (size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[static_cast<size_t>(r.below(static_cast<int64_t>(k)))]);
+            say(f, s, Verb::Reorder, order);
+            break;
+          }
+          case 7: {
+            size_t other = static_cast<size_t>(r.below(static_cast<int64_t>(names.size())));
+            if (other == at) break;
+            say(f, s, Verb::Fuse, {x, names[other], "t" + number});
+            names[at] = "t" + number;
+            names.erase(names.begin() + static_cast<std::ptrdiff_t>(other));
+            break;
+          }
+          default: say(f, s, Verb::Vectorize, {x}); break;
+        }
+      }
+    }
+    if (i + 1 == a->funcs.size()) continue;
+    auto site = [&](Verb verb) {
+      size_t c = i + 1 + static_cast<size_t>(r.below(static_cast<int64_t>(a->funcs.size() - i - 1)));
+      int stage = static_cast<int>(r.below(a->funcs[c].num_stages()));
+      const auto& names = loops[c][static_cast<size_t>(stage)];
+      say(f, 0, verb, {a->funcs[c].name(), names[static_cast<size_t>(r.below(static_cast<int64_t>(names.size())))]});
+      out.directives.back().site_stage = stage;
+    };
+    switch (r.below(6)) {
+      case 0: say(f, 0, Verb::ComputeRoot, {}); break;
+      case 1: break;
+      case 2:
+        say(f, 0, Verb::StoreRoot, {});
+        site(Verb::ComputeAt);
+        break;
+      case 3:
+        site(Verb::StoreAt);
+        site(Verb::ComputeAt);
+        break;
+      default: site(Verb::ComputeAt); break;
+    }
+    if (r.one_in(6)) say(f, 0, Verb::FoldStorage, {f.args[static_cast<size_t>(r.below(static_cast<int64_t>(f.args.size())))].name()}, {r.between(1, 6)});
+    if (r.one_in(6) && f.args.size() == 2) say(f, 0, Verb::ReorderStorage, {f.args[1].name(), f.args[0].name()});
+  }
+  return out;
+}
+
+int64_t random_extent(Random& r) {
+  static const int64_t all[] = {0, 1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 17};
+  return all[r.below(12)];
+}
+
+int64_t random_min(Random& r) { return r.one_in(2) ? 0 : r.between(-4, 4); }
+
+Scalar input_value(Type type, uint64_t seed, std::span<const int64_t> point) {
+  uint64_t h = seed + 0x1234567;
+  for (int64_t c : point) h = (h ^ static_cast<uint64_t>(c + 1000)) * 0x9E3779B97F4A7C15u + (h >> 29);
+  Random r(h);
+  if (type.is_float()) return Scalar::of_float(type, static_cast<double>(r.between(-64, 64)) / 8);
+  if (!type.wraps()) return Scalar::of_int(type, r.between(-1000, 1000));
+  return Scalar::of_int(type, static_cast<int64_t>(r.next()));
+}
+
+}  // namespace hocket::street

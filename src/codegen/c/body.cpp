@@ -57,9 +57,11 @@ void CBody::check(const ir::Expr& cond, int code, const std::string& message) {
 }
 
 void CBody::body(const ir::Body& body) {
-  const size_t held = held_.size();
+  const size_t held = held_.size(), names = names_.mark();
   for (size_t i = 0; i < body.size(); ++i) stmt(body[i], body, i);
   while (held_.size() > held) release(ir::Symbol(held_.back()));
+  shared_.clear();  // their variables end here
+  names_.release(names);
 }
 
 void CBody::release(const ir::Symbol& buffer) {
@@ -131,6 +133,7 @@ void CBody::for_loop(const ir::For& loop) {
   facts_.learn_loop(loop);
   share({loop.lo, loop.hi});
   const std::string lo = text(loop.lo), hi = expr(loop.hi).in(CText::Sum);
+  const size_t names = names_.mark();
   const std::string v = names_.of(loop.var);
   const char* kind = loop.loop == ir::LoopKind::Vectorized ? "  /* lanes */"
                      : loop.loop == ir::LoopKind::Unrolled ? "  /* unrolled */"
@@ -139,6 +142,7 @@ void CBody::for_loop(const ir::For& loop) {
   out_.indent();
   body(loop.body);
   out_.close();
+  names_.release(names);
 }
 
 // The body as a task function; what it uses from outside travels in a struct.

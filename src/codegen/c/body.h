@@ -59,9 +59,7 @@ class CBody : public CExprs {
   CFile& file_;
   std::string pipeline_;
   CWriter out_;
-  const char* array_start(ir::Type t) const {
-    return zeros_ && !t.is_float() ? " = {0};" : ";";
-  }
+  const char* array_start(ir::Type t) const { return zeros_ && !t.is_float() ? " = {0};" : ";"; }
 
   bool zeros_ = false;
   std::vector<ir::Symbol> held_;  // heap blocks to give back, in the order they were taken

@@ -1,5 +1,7 @@
 #include "codegen/c/expr.h"
 
+#include <cctype>
+
 #include "support/assert.h"
 #include "support/strings.h"
 
@@ -70,7 +72,11 @@ const char* spelled(B op) {
 CText infix(B op, const CText& a, const CText& b) {
   switch (op) {
     case B::Add:
-      return {a.in(CText::Sum) + " + " + b.in(CText::Sum), CText::Sum};
+      if (b.binding == CText::Unary && b.text.size() > 1 && b.text[0] == '-' &&
+          std::isdigit(static_cast<unsigned char>(b.text[1])) != 0) {
+        return {a.in(CText::Sum) + " - " + b.text.substr(1), CText::Sum};
+      }
+      return {a.in(CText::Sum) + " + " + b.in(CText::Product), CText::Sum};
     case B::Sub:
       return {a.in(CText::Sum) + " - " + b.in(CText::Product), CText::Sum};
     case B::Mul:

@@ -40,7 +40,8 @@ diag::Result<std::string> c_source(const std::vector<ir::ProcRef>& procs, const 
     if (callees.refusal.has_value()) return *callees.refusal;
     for (const std::string& d : file.definitions) functions += d + '\n';
     file.definitions.clear();
-    functions += text + '\n';
+    functions += text;
+    if (proc != procs.back()) functions += '\n';
     names += (names.empty() ? "" : ", ") + exported_name(*proc);
   }
   std::string all = "/* " + names + ": made by Hocket; compile as C11 with gcc or clang. */\n";

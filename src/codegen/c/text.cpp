@@ -51,7 +51,16 @@ std::string CNames::fresh(const std::string& name) {
     if (base.starts_with("hocket_") || base.starts_with("hk_")) candidate = "v_" + candidate;
   }
   taken_.insert(candidate);
+  order_.push_back(candidate);
   return candidate;
+}
+
+void CNames::release(size_t mark) {
+  while (order_.size() > mark) {
+    taken_.erase(order_.back());
+    std::erase_if(names_, [&](const auto& entry) { return entry.second == order_.back(); });
+    order_.pop_back();
+  }
 }
 
 const std::string& CNames::of(const ir::Symbol& symbol) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "ir/proc.h"
 
@@ -28,10 +29,14 @@ class CNames {
  public:
   const std::string& of(const ir::Symbol& symbol);
   std::string fresh(const std::string& name);
+  // A scope of C: names taken after `mark` may be used again after `release`.
+  size_t mark() const { return order_.size(); }
+  void release(size_t mark);
 
  private:
   std::unordered_map<ir::Symbol, std::string> names_;
   std::unordered_set<std::string> taken_;
+  std::vector<std::string> order_;
 };
 
 // Of a scalar value: `int16_t`, `float`, `bool`; float16 and bfloat16 are `uint16_t` bits.

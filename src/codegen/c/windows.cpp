@@ -68,6 +68,8 @@ class Resolver : public ir::Rewriter {
   };
 
   static ir::Expr plus(const ir::Expr& lo, const ir::Expr& i) {
+    int64_t a = 0, b = 0;
+    if (ir::is_int(lo, &a) && ir::is_int(i, &b)) return ir::make_index(a + b);
     if (ir::is_int_equal(lo, 0)) return i;
     return ir::is_int_equal(i, 0) ? lo : lo + i;
   }

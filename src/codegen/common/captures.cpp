@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "ir/proc.h"
 #include "ir/visit.h"
 
 namespace hocket::codegen {
@@ -21,6 +22,15 @@ class Collector {
     });
     ir::for_each_stmt(body, [&](const ir::Stmt& s) {
       if (const auto* store = s.as<ir::Store>()) use(store->buffer, out.buffers);
+      // Whole buffers stand as arguments by their name alone.
+      if (const auto* call = s.as<ir::CallStmt>()) {
+        for (size_t i = 0; i < call->args.size(); ++i) {
+          const auto* name = call->args[i].as<ir::VarRef>();
+          if (name != nullptr && call->callee->params[i].kind == ir::ParamKind::Buffer) {
+            use(name->sym, out.buffers);
+          }
+        }
+      }
       return true;
     });
     ir::for_each_root(body, [&](const ir::Expr& root) { walk(root); }, /*blocks=*/false);
@@ -33,6 +43,7 @@ class Collector {
     ir::for_each(root, [&](const ir::Expr& e) {
       if (const auto* var = e.as<ir::VarRef>()) use(var->sym, out.values);
       if (const auto* load = e.as<ir::Load>()) use(load->buffer, out.buffers);
+      if (const auto* window = e.as<ir::Window>()) use(window->buffer, out.buffers);
       if (const auto* field = e.as<ir::BufferField>()) {
         use(field->buffer, out.buffers);
         if (!bound_.contains(field->buffer) && owners_.insert(field->buffer).second) {

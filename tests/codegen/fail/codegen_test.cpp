@@ -1,0 +1,61 @@
+// Refusals of code generation: what is said, and where.
+#include "../support/blur.h"
+#include "../support/flat.h"
+#include "codegen/c/source.h"
+#include "codegen/llvm/jit.h"
+#include "diag/kinds_codegen.h"
+#include "diag/render.h"
+#include "text/parser.h"
+
+namespace hocket::codegen::testing {
+
+namespace {
+
+TEST(CodegenFail, UnknownMachine) {
+  CodeOptions options;
+  options.target = *target::parse_target("x86-64-avx2");
+  options.target.cpu = "nosuchcpu";
+  const auto module = LlvmModule::build({blur_pipeline()}, options);
+  ASSERT_FALSE(module.ok());
+  EXPECT_EQ(module.error().kind, diag::kind::unknown_machine);
+  EXPECT_EQ(module.error().message(),
+            "no code can be generated for `nosuchcpu`: no processor of this name for "
+            "x86_64-unknown-linux-gnu");
+  EXPECT_FALSE(module.error().place.known());  // a target has no place in a text
+}
+
+TEST(CodegenFail, CannotLink) {
+  JitOptions options;  // no runtime given, and none of this name in the process
+  options.runtime = {};
+  const auto object = LlvmModule::build({blur_pipeline()}, options);
+  ASSERT_TRUE(object.ok());
+  const auto module = JitModule::load("not an object", options);
+  ASSERT_FALSE(module.ok());
+  EXPECT_EQ(module.error().kind, diag::kind::cannot_link);
+  EXPECT_TRUE(module.error().message().starts_with("the compiled code cannot be linked: "))
+      << module.error().message();
+  EXPECT_FALSE(module.error().place.known());
+}
+
+TEST(CodegenFail, NoCText) {
+  const char* source = R"(@instr("", features="avx2")
+def zero8(dst: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] = 0.0
+
+def p(x: f32[8]):
+    r: f32[8] @ AVX2
+    zero8(r[0:8])
+)";
+  auto file = text::parse(source, "p.hk");
+  ASSERT_TRUE(file.ok()) << file.error().message();
+  const auto c = c_source({file->proc("p")});
+  ASSERT_FALSE(c.ok());
+  EXPECT_EQ(c.error().kind, diag::kind::no_c_text);
+  EXPECT_EQ(c.error().message(), "`p` cannot be written as C: instruction `zero8` has no C text");
+  EXPECT_EQ(c.error().place.line, 2);
+}
+
+}  // namespace
+
+}  // namespace hocket::codegen::testing

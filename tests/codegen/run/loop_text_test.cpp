@@ -1,0 +1,203 @@
+// Loop programs from their text, three ways: the interpreter, LLVM after lower/flat, and C straight
+// from loop form by gcc and clang. All agree bit for bit.
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "../support/compile_c.h"
+#include "codegen/c/source.h"
+#include "interp/run.h"
+#include "ir/verify.h"
+#include "lower/flat/to_flat.h"
+#include "rewrite/apply.h"
+#include "text/parser.h"
+
+namespace hocket::codegen::testing {
+
+namespace {
+
+ir::ProcRef parsed(const std::string& source, const std::string& name) {
+  auto file = text::parse(source, name + ".hk");
+  if (!file.ok()) {
+    ADD_FAILURE() << file.error().message();
+    return {};
+  }
+  return file->proc(name);
+}
+
+// Runs `name` on copies of the arguments by everything; they must leave the same bytes.
+void agree(const ir::ProcRef& proc, const std::string& name, std::vector<int64_t> sizes,
+           std::vector<interp::Tensor> tensors, const std::string& flags = "", int expected = 0) {
+  ASSERT_TRUE(proc);
+  auto flat = lower::to_flat(proc, target::host());
+  ASSERT_TRUE(flat.ok()) << flat.error().message();
+  const auto c = c_source({proc});
+  ASSERT_TRUE(c.ok()) << c.error().message();
+
+  std::vector<interp::Tensor> wanted = tensors;
+  interp::Arguments arguments;
+  for (const int64_t n : sizes) arguments.emplace_back(n);
+  for (interp::Tensor& t : wanted) arguments.emplace_back(t);
+  const interp::Outcome outcome = interp::run(*proc, arguments);
+  ASSERT_EQ(outcome.code, expected) << outcome.text();
+  ASSERT_TRUE(outcome.findings.empty()) << outcome.text();
+
+  for (Backend backend : {Backend::Jit, Backend::Gcc, Backend::Clang}) {
+    SCOPED_TRACE(name_of(backend));
+    const auto code =
+        backend == Backend::Jit ? compile(backend, {*flat}) : compile_c_text(backend, *c, flags);
+    ASSERT_NE(code, nullptr) << *c;
+    std::vector<interp::Tensor> got = tensors;
+    std::vector<void*> args;
+    for (int64_t& n : sizes) args.push_back(&n);
+    for (interp::Tensor& t : got) args.push_back(t.data());
+    ASSERT_EQ(code->call(name, args), expected);
+    for (size_t i = 0; i < got.size(); ++i) {
+      const auto bytes = static_cast<size_t>(got[i].cells() * got[i].type().bytes());
+      EXPECT_EQ(std::memcmp(got[i].data(), wanted[i].data(), bytes), 0) << "argument " << i << "\n"
+                                                                        << *c;
+    }
+  }
+}
+
+void agree(const std::string& source, const std::string& name, std::vector<int64_t> sizes,
+           std::vector<interp::Tensor> tensors, const std::string& flags = "", int expected = 0) {
+  agree(parsed(source, name), name, std::move(sizes), std::move(tensors), flags, expected);
+}
+
+interp::Tensor matrix(Type t, std::vector<int64_t> extents, uint64_t seed) {
+  return interp::Tensor::row_major(t, std::move(extents)).fill_random(seed);
+}
+
+TEST(LoopText, Gemm) {
+  const char* source = R"(
+def gemm(M: size, N: size, K: size, A: f32[M, K], B: f32[K, N], C: f32[M, N]):
+    for i in seq(0, M):
+        for j in seq(0, N):
+            for k in seq(0, K):
+                C[i, j] += A[i, k] * B[k, j]
+)";
+  for (int64_t n : {1, 5, 16}) {
+    agree(source, "gemm", {n, n + 2, 3},
+          {matrix(Type::f(32), {n, 3}, 1), matrix(Type::f(32), {3, n + 2}, 2),
+           matrix(Type::f(32), {n, n + 2}, 3)});
+  }
+}
+
+TEST(LoopText, CallsWindowsAndScratch) {
+  const char* source = R"(
+def row_sum(n: size, x: [i32][n], out: i32 @ DRAM):
+    out = 0
+    for i in seq(0, n):
+        out += x[i]
+
+def scale(n: size, m: size, x: [i32][n, m], by: i32):
+    for i in seq(0, n):
+        for j in seq(0, m):
+            x[i, j] *= by
+
+def outer(N: size, A: i32[N, N], Q: i32[N]):
+    t: i32
+    big: i32[N, 3] @ DRAM
+    for i in parallel(0, N):
+        s: i32
+        w = A[i, 0:N]
+        row_sum(N, w, s)
+        Q[i] = s
+    for i in seq(0, N):
+        row_sum(N, A[0:N, i], t)
+        for j in seq(0, 3):
+            big[i, j] = t + Q[i]
+    if N > 1:
+        scale(N, 2, A[0:N, 0:2], 3)
+    for i in seq(0, N):
+        v = big[i, 1:3]
+        A[i, i] = v[0] + v[1]
+)";
+  for (int64_t n : {2, 7}) {
+    agree(source, "outer", {n},
+          {interp::Tensor::row_major(Type::i(32), {n, n}).fill_random(1, -50, 50),
+           interp::Tensor::row_major(Type::i(32), {n}).fill_random(2, 0, 9)});
+  }
+}
+
+TEST(LoopText, NarrowTypesWrap) {
+  const char* source = R"(
+def mix(N: size, a: u8[N], b: i16[N], c: bf16[N], d: bool[N]):
+    for i in seq(0, N):
+        a[i] += a[i]
+        b[i] *= b[i]
+        c[i] += c[i] * c[i]
+        d[i] = a[i] < u8(i32(i))
+        if d[i]:
+            b[i] = min(b[i], i16(a[i]))
+)";
+  agree(source, "mix", {50},
+        {matrix(Type::u(8), {50}, 1), matrix(Type::i(16), {50}, 2), matrix(Type::bf16(), {50}, 3),
+         matrix(Type::boolean(), {50}, 4)});
+}
+
+const char* const kAvx = R"(
+@instr("{dst_data} = _mm256_loadu_ps(&{src_data});", features="avx2", global="#include <immintrin.h>")
+def load8(dst: [f32][8] @ AVX2, src: [f32][8]):
+    assert stride(src, 0) == 1
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@instr("_mm256_storeu_ps(&{dst_data}, {src_data});", features="avx2", global="#include <immintrin.h>")
+def store8(dst: [f32][8], src: [f32][8] @ AVX2):
+    assert stride(dst, 0) == 1
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@instr("{dst_data} = _mm256_fmadd_ps({a_data}, {b_data}, {dst_data});", features="avx2,fma", global="#include <immintrin.h>")
+def fma8(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] += a[i] * b[i]
+
+def axpy(N: size, x: f32[N], y: f32[N], z: f32[N]):
+    assert N % 16 == 0
+    r: f32[3, 2, 8] @ AVX2
+    for io in seq(0, N / 16):
+        for k in unroll(0, 2):
+            load8(r[0, k, 0:8], x[16 * io + 8 * k:16 * io + 8 * k + 8])
+            load8(r[1, k, 0:8], y[16 * io + 8 * k:16 * io + 8 * k + 8])
+            load8(r[2, k, 0:8], z[16 * io + 8 * k:16 * io + 8 * k + 8])
+            fma8(r[2, k, 0:8], r[0, k, 0:8], r[1, k, 0:8])
+            store8(z[16 * io + 8 * k:16 * io + 8 * k + 8], r[2, k, 0:8])
+)";
+
+TEST(LoopText, InstructionsAreTheirTemplates) {
+  if (!target::host().has(target::Feature::Fma)) GTEST_SKIP() << "no fma here";
+  std::vector<interp::Tensor> tensors;
+  for (uint64_t seed = 0; seed < 3; ++seed) tensors.push_back(matrix(Type::f(32), {48}, seed));
+  agree(kAvx, "axpy", {48}, tensors, "-mavx2 -mfma");
+  tensors.assign(3, matrix(Type::f(32), {40}, 5));
+  agree(kAvx, "axpy", {40}, tensors, "-mavx2 -mfma", HOCKET_ERROR_USER_CHECK_FAILED);
+  const auto text = c_source({parsed(kAvx, "axpy")});
+  EXPECT_NE(text->find("__m256 r[3][2];"), std::string::npos) << *text;
+  EXPECT_NE(text->find("r[2][k] = _mm256_fmadd_ps(r[0][k], r[1][k], r[2][k]);"), std::string::npos)
+      << *text;
+}
+
+// The AVX2 kernel that the trace of apps/gemm makes: packed panels, a register tile, tails.
+TEST(LoopText, RewrittenGemm) {
+  if (!target::host().has(target::Feature::Fma)) GTEST_SKIP() << "no fma here";
+  std::ifstream in(std::string(HOCKET_TEST_SOURCE) + "/apps/gemm/gemm.hk");
+  std::stringstream source;
+  source << in.rdbuf();
+  const auto file = text::parse(source.str(), "gemm.hk");
+  ASSERT_TRUE(file.ok()) << file.error().message();
+  const ir::Trace* trace = file->trace("avx2");
+  ASSERT_NE(trace, nullptr);
+  const auto state = rewrite::replay(file->proc("gemm"), *trace, {file->procs()});
+  ASSERT_TRUE(state.ok()) << state.error().message();
+  agree(state->proc(), "gemm_avx2", {13, 37, 20},
+        {matrix(Type::f(32), {13, 20}, 1), matrix(Type::f(32), {20, 37}, 2),
+         matrix(Type::f(32), {13, 37}, 3)},
+        "-mavx2 -mfma");
+}
+
+}  // namespace
+
+}  // namespace hocket::codegen::testing

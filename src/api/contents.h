@@ -73,9 +73,15 @@ struct Snapshot {
 // Freezes what the outputs need. `name` of the pipeline: empty takes the first output's.
 Snapshot snapshot(const std::vector<support::Ref<FuncContents>>& outputs, const std::string& name);
 
+// Where the value of an argument comes from: one of the two.
+struct Slot {
+  ImageContents* image = nullptr;
+  ParamContents* param = nullptr;
+};
 struct Compiled {
   driver::Callable callable;
   Snapshot made_from;
+  std::vector<Slot> slots;
   bool is_current() const;
 };
 std::shared_ptr<const Compiled> compiled(const std::vector<support::Ref<FuncContents>>& outputs,
@@ -84,6 +90,6 @@ std::shared_ptr<const Compiled> compiled(const std::vector<support::Ref<FuncCont
 // The arguments of a call: what is bound to inputs and parameters, then the outputs.
 int32_t call(const Compiled& code, hocket_buffer_t* const* outputs, size_t count);
 void call_or_throw(const Compiled& code, hocket_buffer_t* const* outputs, size_t count,
-                   const support::Place& place);
+                   const std::source_location& where);
 
 }  // namespace hocket::api

@@ -1,5 +1,6 @@
 #include "driver/compile.h"
 
+#include "codegen/c/source.h"
 #include "codegen/common/layout.h"
 #include "driver/dry_run.h"
 #include "lower/loops/lower.h"
@@ -22,6 +23,12 @@ codegen::JitOptions code_options(const Options& options) {
   const hocket_runtime_symbol_t* table = hocket_runtime_table(&count);
   code.runtime.assign(table, table + count);
   return code;
+}
+
+codegen::COptions c_options(const Options& options) {
+  codegen::COptions c;
+  c.target = options.target.to_string();
+  return c;
 }
 
 }  // namespace
@@ -54,6 +61,13 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
     return out;
   }
 
+  // Loop form -> C, for loop programs: the text keeps the loops as they were written.
+  if (product == Product::CText && !proc->entry) {
+    HOCKET_TRY(out.text, passes.time("c", [&] { return codegen::c_source({proc}, c_options(options)); }));
+    out.times = passes.times();
+    return out;
+  }
+
   // Loop form -> flat form, one pass after the other (lower/flat/to_flat.h says what each is for):
   // a loop program that was written or rewritten takes the same way from here as a pipeline.
   const lower::FlatContext context{options.target, options.flat};
@@ -72,6 +86,8 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
                  return codegen::JitModule::compile({proc}, code);
                }));
     out.code = std::make_shared<const codegen::JitModule>(std::move(module));
+  } else if (product == Product::CText) {
+    HOCKET_TRY(out.text, passes.time("c", [&] { return codegen::c_source({proc}, c_options(options)); }));
   } else if (product != Product::Flat) {
     codegen::CodeOptions readable = code;
     readable.keep_names = product == Product::LlvmText;

@@ -32,7 +32,7 @@ struct Source {
 };
 
 // What is wanted: how far down the road, and in which shape it leaves.
-enum class Product : uint8_t { Loops, Flat, Code, LlvmText, Assembly, Object };
+enum class Product : uint8_t { Loops, Flat, Code, LlvmText, Assembly, Object, CText };
 
 struct Options {
   target::Target target = target::host();
@@ -48,7 +48,7 @@ struct Artifact {
   ir::ProcRef loops, flat;
   std::vector<diag::Diagnostic> warnings;
   std::vector<PassTime> times;
-  std::string text;                             // LlvmText, Assembly; Object: its bytes
+  std::string text;                             // LlvmText, Assembly, CText; Object: its bytes
   std::shared_ptr<const codegen::JitModule> code;  // Code
 };
 

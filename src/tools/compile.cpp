@@ -17,7 +17,7 @@ Verb add_compile(CLI::App& verb) {
   auto o = std::make_shared<Options>();
   add_program_options(verb, o->program);
   verb.add_option("-o,--output", o->out, "the files' name without ending; else the program's");
-  verb.add_option("--emit", o->emit, "object (with a header), asm or llvm");
+  verb.add_option("--emit", o->emit, "object (with a header), asm, llvm or c");
   return [o](Console& console) -> Result<int> {
     HOCKET_TRY(Program program, load_program(o->program));
     struct Kind {
@@ -27,7 +27,8 @@ Verb add_compile(CLI::App& verb) {
     };
     constexpr Kind kinds[] = {{"object", Product::Object, ".o"},
                               {"asm", Product::Assembly, ".s"},
-                              {"llvm", Product::LlvmText, ".ll"}};
+                              {"llvm", Product::LlvmText, ".ll"},
+                              {"c", Product::CText, ".c"}};
     std::vector<std::string> known;
     for (const Kind& k : kinds) {
       known.push_back(k.word);

@@ -26,7 +26,7 @@ struct ShowOptions {
 Result<std::string> text_of(const Program& program, const ShowOptions& o, Artifact& out) {
   const std::vector<std::pair<std::string, Product>> forms = {
       {"algorithm", Product::Loops}, {"loops", Product::Loops},       {"flat", Product::Flat},
-      {"llvm", Product::LlvmText},   {"asm", Product::Assembly}};
+      {"llvm", Product::LlvmText},   {"asm", Product::Assembly},      {"c", Product::CText}};
   std::vector<std::string> words;
   for (const auto& [word, product] : forms) {
     words.push_back(word);
@@ -50,7 +50,7 @@ Result<std::string> text_of(const Program& program, const ShowOptions& o, Artifa
 Verb add_show(CLI::App& verb) {
   auto o = std::make_shared<ShowOptions>();
   add_program_options(verb, o->program);
-  verb.add_option("-f,--form", o->form, "algorithm, loops, flat, llvm or asm");
+  verb.add_option("-f,--form", o->form, "algorithm, loops, flat, llvm, asm or c");
   verb.add_flag("--order", o->order, "draw the order in which the loops visit an 8 x 8 output");
   verb.add_option("--func", o->func, "with --order: another Func than the output");
   verb.add_option("--size", o->size, "with --order: another size than 8");

@@ -1,0 +1,229 @@
+#include "api/func.h"
+
+#include <iostream>
+
+#include "api/contents.h"
+#include "schedule/draft.h"
+
+namespace hocket {
+
+using api::FuncContents;
+using support::Place;
+using support::Ref;
+
+namespace {
+
+std::string spoken(const FuncContents& c) {
+  const std::string& name = c.func.sym.name();
+  return name.empty() ? "f@" + c.func.place.spoken() : name;
+}
+
+// The Func on its own, for the verbs that only look at its loops.
+void start_draft(FuncContents& c) {
+  auto alone = std::make_shared<ir::Algorithm>();
+  ir::Func f = c.func;
+  if (f.sym.name().empty()) f.sym = ir::Symbol::fresh(spoken(c), f.sym.type(), f.place);
+  alone->name = f.sym.name();
+  c.draft_names.clear();
+  for (ir::Symbol& arg : f.args)
+    if (arg.name().empty())
+      arg = ir::Symbol::fresh(api::word_of(arg, c.draft_names), arg.type(), arg.place());
+  alone->outputs = {f.sym};
+  alone->funcs.push_back(std::move(f));
+  c.draft = schedule::default_plan(alone);
+}
+
+bool is_of_own_loops(ir::Verb v) {
+  switch (v) {
+    case ir::Verb::ComputeRoot:
+    case ir::Verb::ComputeAt:
+    case ir::Verb::ComputeInline:
+    case ir::Verb::StoreRoot:
+    case ir::Verb::StoreAt:
+    case ir::Verb::Bound: return false;
+    default: return true;
+  }
+}
+
+// Judges the directive where it is said, and keeps it.
+void keep(FuncContents& c, api::Said said) {
+  if (!c.defined)
+    refuse("`" + spoken(c) + "` is scheduled before it is defined", said.directive.place);
+  if (is_of_own_loops(said.directive.verb)) {
+    if (!c.draft) start_draft(c);
+    ir::Directive d = said.directive;
+    d.func = c.draft->funcs.front().func.name();
+    for (const ir::Symbol& l : said.loops) d.names.push_back(api::word_of(l, c.draft_names));
+    or_throw(schedule::apply(*c.draft, d));
+  }
+  c.said.push_back(std::move(said));
+  ++c.version;
+}
+
+ir::Directive directive(ir::Verb verb, int stage, std::source_location where) {
+  ir::Directive d;
+  d.verb = verb;
+  d.stage = stage;
+  d.place = Place::of(where);
+  return d;
+}
+
+}  // namespace
+
+// ---- Stages -------------------------------------------------------------------------------------
+
+std::string Stage::name() const {
+  return stage_ == 0 ? spoken(*contents_)
+                     : spoken(*contents_) + ".update(" + std::to_string(stage_ - 1) + ")";
+}
+
+Stage& Stage::say(ir::Verb verb, const std::vector<Loop>& loops, std::vector<int64_t> factors,
+                  TailStrategy tail, Where where) {
+  api::Said said;
+  said.directive = directive(verb, stage_, where);
+  said.directive.factors = std::move(factors);
+  said.directive.tail = tail;
+  for (const Loop& l : loops) said.loops.push_back(l.symbol());
+  keep(*contents_, std::move(said));
+  return *this;
+}
+
+Stage& Stage::split(Loop old, Loop outer, Loop inner, int64_t f, TailStrategy t, Where w) {
+  return say(ir::Verb::Split, {old, outer, inner}, {f}, t, w);
+}
+Stage& Stage::fuse(Loop inner, Loop outer, Loop fused, Where w) {
+  return say(ir::Verb::Fuse, {inner, outer, fused}, {}, TailStrategy::Auto, w);
+}
+Stage& Stage::tile(Loop x, Loop y, Loop xo, Loop yo, Loop xi, Loop yi, int64_t fx, int64_t fy,
+                   TailStrategy t, Where w) {
+  return say(ir::Verb::Tile, {x, y, xo, yo, xi, yi}, {fx, fy}, t, w);
+}
+Stage& Stage::tile(Loop x, Loop y, Loop xi, Loop yi, int64_t fx, int64_t fy, TailStrategy t,
+                   Where w) {
+  return say(ir::Verb::Tile, {x, y, xi, yi}, {fx, fy}, t, w);
+}
+Stage& Stage::reorder(const std::vector<Loop>& loops, Where w) {
+  return say(ir::Verb::Reorder, loops, {}, TailStrategy::Auto, w);
+}
+Stage& Stage::rename(Loop old, Loop now, Where w) {
+  return say(ir::Verb::Rename, {old, now}, {}, TailStrategy::Auto, w);
+}
+Stage& Stage::serial(Loop l, Where w) {
+  return say(ir::Verb::Serial, {l}, {}, TailStrategy::Auto, w);
+}
+Stage& Stage::parallel(Loop l, Where w) {
+  return say(ir::Verb::Parallel, {l}, {}, TailStrategy::Auto, w);
+}
+Stage& Stage::parallel(Loop l, int64_t f, TailStrategy t, Where w) {
+  return say(ir::Verb::Parallel, {l}, {f}, t, w);
+}
+Stage& Stage::vectorize(Loop l, Where w) {
+  return say(ir::Verb::Vectorize, {l}, {}, TailStrategy::Auto, w);
+}
+Stage& Stage::vectorize(Loop l, int64_t f, TailStrategy t, Where w) {
+  return say(ir::Verb::Vectorize, {l}, {f}, t, w);
+}
+Stage& Stage::unroll(Loop l, Where w) {
+  return say(ir::Verb::Unroll, {l}, {}, TailStrategy::Auto, w);
+}
+Stage& Stage::unroll(Loop l, int64_t f, TailStrategy t, Where w) {
+  return say(ir::Verb::Unroll, {l}, {f}, t, w);
+}
+Stage& Stage::stream_stores(Where w) {
+  return say(ir::Verb::StreamStores, {}, {}, TailStrategy::Auto, w);
+}
+
+// ---- Funcs --------------------------------------------------------------------------------------
+
+Func::Func(Where where) : Func(std::string(), where) {}
+Func::Func(const std::string& name, Where where)
+    : Stage(support::make_ref<FuncContents>(), 0) {
+  contents_->func.place = Place::of(where);
+  contents_->func.sym = ir::Symbol::fresh(name, ir::Type::i(32), contents_->func.place);
+}
+
+FuncRef Func::operator()(const std::vector<Var>& at, Where where) const {
+  std::vector<Here> args;
+  for (const Var& v : at) args.push_back(Here(v, where));
+  return FuncRef(contents_, std::move(args), where);
+}
+bool Func::defined() const { return contents_->defined; }
+int Func::dimensions() const { return static_cast<int>(contents_->func.args.size()); }
+int Func::num_updates() const { return static_cast<int>(contents_->func.updates.size()); }
+Type Func::type() const { return contents_->func.sym.type(); }
+
+Stage Func::update(int i, Where where) const {
+  if (i < 0 || i >= num_updates())
+    refuse("`" + spoken(*contents_) + "` has no `update(" + std::to_string(i) + ")`: it has " +
+               std::to_string(num_updates()) + " updates",
+           Place::of(where));
+  return Stage(contents_, i + 1);
+}
+
+Func& Func::compute_root(Where w) {
+  say(ir::Verb::ComputeRoot, {}, {}, TailStrategy::Auto, w);
+  return *this;
+}
+Func& Func::compute_inline(Where w) {
+  say(ir::Verb::ComputeInline, {}, {}, TailStrategy::Auto, w);
+  return *this;
+}
+Func& Func::store_root(Where w) {
+  say(ir::Verb::StoreRoot, {}, {}, TailStrategy::Auto, w);
+  return *this;
+}
+
+namespace {
+
+api::Said at(ir::Verb verb, const Stage& consumer, const Loop& loop, std::source_location where) {
+  api::Said said;
+  said.directive = directive(verb, 0, where);
+  said.directive.site_stage = consumer.index();
+  said.site = consumer.contents()->func.sym;
+  said.loops = {loop.symbol()};
+  return said;
+}
+
+}  // namespace
+
+Func& Func::compute_at(const Stage& consumer, Loop loop, Where w) {
+  keep(*contents_, at(ir::Verb::ComputeAt, consumer, loop, w));
+  return *this;
+}
+Func& Func::store_at(const Stage& consumer, Loop loop, Where w) {
+  keep(*contents_, at(ir::Verb::StoreAt, consumer, loop, w));
+  return *this;
+}
+Func& Func::chunk(Loop loop, Where w) {
+  api::Said said;
+  said.directive = directive(ir::Verb::ComputeAt, 0, w);  // the site is found at the snapshot
+  said.loops = {loop.symbol()};
+  keep(*contents_, std::move(said));
+  return *this;
+}
+Func& Func::bound(Loop dim, Expr min, Expr extent, Where w) {
+  api::Said said;
+  said.directive = directive(ir::Verb::Bound, 0, w);
+  said.directive.exprs = {or_throw(ir::front_coordinate(min.operand(), Place::of(w))),
+                          or_throw(ir::front_coordinate(extent.operand(), Place::of(w)))};
+  said.loops = {dim.symbol()};
+  keep(*contents_, std::move(said));
+  return *this;
+}
+Func& Func::fold_storage(Loop dim, int64_t extent, Where w) {
+  say(ir::Verb::FoldStorage, {dim}, {extent}, TailStrategy::Auto, w);
+  return *this;
+}
+Func& Func::reorder_storage(const std::vector<Loop>& dims, Where w) {
+  say(ir::Verb::ReorderStorage, dims, {}, TailStrategy::Auto, w);
+  return *this;
+}
+Func& Func::store_in(const std::string& memory, Where w) {
+  api::Said said;
+  said.directive = directive(ir::Verb::StoreIn, 0, w);
+  said.directive.names = {memory};
+  keep(*contents_, std::move(said));
+  return *this;
+}
+
+}  // namespace hocket

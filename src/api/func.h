@@ -1,0 +1,160 @@
+// Funcs: what is computed, and the verbs that say how.
+//
+// f(x, y) = e defines, f(r.x) += e updates, f(x + 1, y) reads. Verbs on f are of its pure
+// definition, on f.update(i) of an update; each is judged where it is said. realize compiles what
+// has changed since the last time and runs it. Used by: users, through hocket.h.
+#pragma once
+
+#include <initializer_list>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "api/buffer.h"
+#include "api/expr.h"
+#include "api/param.h"
+#include "driver/callable.h"
+#include "ir/schedule.h"
+
+namespace hocket {
+
+namespace api {
+struct FuncContents;
+}
+
+using TailStrategy = ir::Tail;
+using Verb = ir::Verb;
+using driver::Callable;
+
+class Func;
+class Realization;
+
+// The place `root` of 2012: f.compute_at(ROOT).
+struct RootPlace {};
+inline constexpr RootPlace ROOT{};
+
+// The verbs of one stage of a Func.
+class Stage {
+ public:
+  Stage(support::Ref<api::FuncContents> contents, int stage)
+      : contents_(std::move(contents)), stage_(stage) {}
+
+  using Where = std::source_location;
+  Stage& split(Loop old, Loop outer, Loop inner, int64_t factor,
+               TailStrategy tail = TailStrategy::Auto, Where where = Where::current());
+  Stage& fuse(Loop inner, Loop outer, Loop fused, Where where = Where::current());
+  Stage& tile(Loop x, Loop y, Loop xo, Loop yo, Loop xi, Loop yi, int64_t fx, int64_t fy,
+              TailStrategy tail = TailStrategy::Auto, Where where = Where::current());
+  Stage& tile(Loop x, Loop y, Loop xi, Loop yi, int64_t fx, int64_t fy,
+              TailStrategy tail = TailStrategy::Auto, Where where = Where::current());
+  Stage& reorder(const std::vector<Loop>& loops, Where where = Where::current());
+  template <class... L>
+  Stage& reorder(support::Located<Loop> first, Loop second, L&&... rest) {
+    return reorder(std::vector<Loop>{first.value, second, Loop(rest)...}, first.where);
+  }
+  Stage& rename(Loop old, Loop now, Where where = Where::current());
+  Stage& serial(Loop l, Where where = Where::current());
+  Stage& parallel(Loop l, Where where = Where::current());
+  Stage& parallel(Loop l, int64_t factor, TailStrategy tail = TailStrategy::Auto,
+                  Where where = Where::current());
+  Stage& vectorize(Loop l, Where where = Where::current());
+  Stage& vectorize(Loop l, int64_t factor, TailStrategy tail = TailStrategy::Auto,
+                   Where where = Where::current());
+  Stage& unroll(Loop l, Where where = Where::current());
+  Stage& unroll(Loop l, int64_t factor, TailStrategy tail = TailStrategy::Auto,
+                Where where = Where::current());
+  Stage& stream_stores(Where where = Where::current());
+
+  std::string name() const;
+  const support::Ref<api::FuncContents>& contents() const { return contents_; }
+  int index() const { return stage_; }
+
+ protected:
+  friend class Func;
+  Stage& say(ir::Verb verb, const std::vector<Loop>& loops, std::vector<int64_t> factors,
+             TailStrategy tail, Where where);
+  support::Ref<api::FuncContents> contents_;
+  int stage_ = 0;
+};
+
+// f(...) on either side of an equals sign.
+class FuncRef {
+ public:
+  FuncRef(support::Ref<api::FuncContents> contents, std::vector<Here> args, std::source_location where)
+      : contents_(std::move(contents)), args_(std::move(args)), where_(where) {}
+
+  Stage operator=(Here value);
+  Stage operator=(const FuncRef& value);
+  Stage operator=(const std::vector<Expr>& values);  // several values
+  Stage operator+=(Here value);
+  Stage operator-=(Here value);
+  Stage operator*=(Here value);
+  Stage operator++(int) { return *this += Here(1, where_); }
+  operator Expr() const;
+  Expr operator[](int value) const;  // one of several values
+
+ private:
+  Stage define(std::vector<Expr> values, std::source_location where);
+  Stage reduce(ir::BinaryOp op, double start, const Here& value);
+  support::Ref<api::FuncContents> contents_;
+  std::vector<Here> args_;
+  std::source_location where_;
+};
+
+class Func : public Stage {
+ public:
+  Func(Where where = Where::current());
+  explicit Func(const std::string& name, Where where = Where::current());
+  // A Func over as many dimensions as the expression has free Vars is not guessed: define it.
+  explicit Func(support::Ref<api::FuncContents> contents) : Stage(std::move(contents), 0) {}
+
+  template <class... E>
+    requires(std::convertible_to<E, Expr> && ...)
+  FuncRef operator()(support::Located<Expr> first, E&&... rest) const {
+    return FuncRef(contents_, {first, Here(std::forward<E>(rest), first.where)...}, first.where);
+  }
+  FuncRef operator()(const std::vector<Var>& at, Where where = Where::current()) const;
+  bool defined() const;
+  int dimensions() const;
+  std::vector<Var> args() const;
+  Stage update(int i = 0, Where where = Where::current()) const;
+  int num_updates() const;
+  Type type() const;
+
+  Func& compute_root(Where where = Where::current());
+  Func& compute_inline(Where where = Where::current());
+  Func& compute_at(const Stage& consumer, Loop at, Where where = Where::current());
+  Func& compute_at(RootPlace, Where where = Where::current()) { return compute_root(where); }
+  Func& store_root(Where where = Where::current());
+  Func& store_at(const Stage& consumer, Loop at, Where where = Where::current());
+  Func& bound(Loop dim, Expr min, Expr extent, Where where = Where::current());
+  Func& fold_storage(Loop dim, int64_t extent, Where where = Where::current());
+  Func& reorder_storage(const std::vector<Loop>& dims, Where where = Where::current());
+  Func& store_in(const std::string& memory, Where where = Where::current());
+  // The names of 2012.
+  Func& root(Where where = Where::current()) { return compute_root(where); }
+  Func& inline_(Where where = Where::current()) { return compute_inline(where); }
+  // chunk(x): at loop x of the only Func that reads this one.
+  Func& chunk(Loop at, Where where = Where::current());
+
+  Buffer<> realize(const std::vector<int64_t>& sizes, Where where = Where::current());
+  void realize(const BufferBase& into, Where where = Where::current());
+  // Native code that stays what it is, whatever is said of the Func later.
+  Callable compile_to_callable(Where where = Where::current());
+  void compile_jit(Where where = Where::current());
+  std::string loop_nest(Where where = Where::current());  // loop form, as text
+  void print_loop_nest(Where where = Where::current());
+  void compile_to_object(const std::string& base_name, Where where = Where::current());
+  void compile_to_c(const std::string& file, Where where = Where::current());
+};
+
+// The algorithm and schedule as data, for everything that the driver offers.
+driver::Source source_of(const Func& output);
+
+namespace BoundaryConditions {
+// Outside of the image its nearest edge.
+Func repeat_edge(const ImageParam& image, const std::string& name = "",
+                 std::source_location where = std::source_location::current());
+}  // namespace BoundaryConditions
+
+}  // namespace hocket

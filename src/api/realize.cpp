@@ -1,0 +1,205 @@
+// Running and compiling Funcs and Pipelines: contents -> snapshot -> driver.
+#include <array>
+#include <fstream>
+#include <iostream>
+
+#include "api/contents.h"
+#include "api/func.h"
+#include "api/pipeline.h"
+#include "diag/kinds_driver.h"
+#include "driver/header.h"
+#include "ir/print.h"
+
+namespace hocket {
+
+using support::Place;
+using support::Ref;
+
+namespace api {
+
+bool Compiled::is_current() const {
+  // Consumers come first: while a consumer stands as it was, it keeps its producers alive.
+  for (size_t i = 0; i < made_from.funcs.size(); ++i)
+    if (made_from.funcs[i]->version != made_from.versions[i]) return false;
+  return true;
+}
+
+std::shared_ptr<const Compiled> compiled(const std::vector<Ref<FuncContents>>& outputs,
+                                         const std::string& name) {
+  FuncContents& first = *outputs.front();
+  const std::lock_guard<std::mutex> lock(first.mutex);
+  if (first.compiled && first.compiled->made_from.algorithm->outputs.size() == outputs.size() &&
+      first.compiled->is_current())
+    return first.compiled;
+  Snapshot now = snapshot(outputs, name);
+  driver::Callable code =
+      or_throw(driver::Callable::make(driver::Source(now.algorithm, now.schedule)));
+  std::vector<Slot> slots;
+  for (const Ref<support::RefCounted>& a : now.arguments)
+    slots.push_back({dynamic_cast<ImageContents*>(a.get()), dynamic_cast<ParamContents*>(a.get())});
+  first.compiled =
+      std::make_shared<const Compiled>(Compiled{std::move(code), std::move(now), std::move(slots)});
+  return first.compiled;
+}
+
+namespace {
+
+// Calls f with the addresses of all arguments.
+template <class F>
+auto with_arguments(const Compiled& code, hocket_buffer_t* const* outputs, size_t count, F&& f) {
+  const size_t n = code.slots.size() + count;
+  std::array<void*, 16> few;
+  std::vector<void*> many;
+  void** args = few.data();
+  if (n > few.size()) {
+    many.resize(n);
+    args = many.data();
+  }
+  size_t at = 0;
+  for (const Slot& s : code.slots) {
+    if (s.image) {
+      if (!s.image->bound.defined())
+        refuse("no buffer is set for input `" + s.image->image.sym.name() + "`", s.image->image.place);
+      args[at++] = s.image->bound.raw_buffer();
+    } else {
+      if (!s.param->set)
+        refuse("no value is set for parameter `" + s.param->param.sym.name() + "`",
+               s.param->param.place);
+      args[at++] = &s.param->bits;
+    }
+  }
+  for (size_t i = 0; i < count; ++i) args[at++] = outputs[i];
+  return f(args, n);
+}
+
+}  // namespace
+
+int32_t call(const Compiled& code, hocket_buffer_t* const* outputs, size_t count) {
+  return with_arguments(code, outputs, count,
+                        [&](void** args, size_t) { return code.callable.call(args); });
+}
+
+void call_or_throw(const Compiled& code, hocket_buffer_t* const* outputs, size_t count,
+                   const std::source_location& where) {
+  with_arguments(code, outputs, count, [&](void** args, size_t n) {
+    diag::Result<void> done = code.callable.run({args, n});
+    if (done.ok()) return;
+    done.error().place = Place::of(where);
+    throw Error(std::move(done.error()));
+  });
+}
+
+}  // namespace api
+
+namespace {
+
+void write_file(const std::string& path, const std::string& text, std::source_location where) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out)
+    throw Error(diag::Diagnostic(diag::kind::cannot_write, Place::of(where)).arg("file", path));
+}
+
+}  // namespace
+
+// ---- Pipeline -----------------------------------------------------------------------------------
+
+Pipeline::Pipeline(std::vector<Func> outputs, std::string name)
+    : outputs_(std::move(outputs)), name_(std::move(name)) {
+  if (outputs_.empty()) refuse("a Pipeline has at least one output", {});
+}
+
+std::vector<Ref<api::FuncContents>> Pipeline::contents() const {
+  std::vector<Ref<api::FuncContents>> out;
+  for (const Func& f : outputs_) out.push_back(f.contents());
+  return out;
+}
+
+std::vector<Buffer<>> Pipeline::realize(const std::vector<int64_t>& sizes,
+                                        std::source_location where) {
+  std::vector<BufferBase> buffers;
+  for (const Func& f : outputs_) {
+    if (!f.defined()) refuse("`" + f.name() + "` is never defined", Place::of(where));
+    buffers.emplace_back(f.type(), sizes);
+  }
+  realize(buffers, where);
+  return {buffers.begin(), buffers.end()};
+}
+
+void Pipeline::realize(const std::vector<BufferBase>& into, std::source_location where) {
+  if (into.size() != outputs_.size())
+    refuse("this Pipeline has " + std::to_string(outputs_.size()) + " outputs, it is given " +
+               std::to_string(into.size()) + " buffers",
+           Place::of(where));
+  std::vector<hocket_buffer_t*> raw;
+  for (const BufferBase& b : into) raw.push_back(b.raw_buffer());
+  api::call_or_throw(*api::compiled(contents(), name_), raw.data(), raw.size(), where);
+}
+
+Callable Pipeline::compile_to_callable(std::source_location) {
+  return api::compiled(contents(), name_)->callable;
+}
+
+driver::Source Pipeline::source() const {
+  api::Snapshot s = api::snapshot(contents(), name_);
+  return driver::Source(s.algorithm, s.schedule);
+}
+
+void Pipeline::compile_to_object(const std::string& base, std::source_location where) {
+  const driver::Artifact made = or_throw(driver::compile(source(), driver::Product::Object));
+  write_file(base + ".o", made.text, where);
+  write_file(base + ".h", driver::header_text(*made.flat), where);
+}
+
+void Pipeline::compile_to_c(const std::string& file, std::source_location where) {
+  write_file(file, or_throw(driver::compile(source(), driver::Product::CText)).text, where);
+}
+
+std::string Pipeline::loop_nest(std::source_location) {
+  return ir::to_text(*or_throw(driver::compile(source(), driver::Product::Loops)).loops);
+}
+
+// ---- Func ---------------------------------------------------------------------------------------
+
+Buffer<> Func::realize(const std::vector<int64_t>& sizes, Where where) {
+  return Pipeline(*this).realize(sizes, where).front();
+}
+
+void Func::realize(const BufferBase& into, Where where) {
+  std::shared_ptr<const api::Compiled> code = api::compiled({contents_}, "");
+  hocket_buffer_t* const raw = into.raw_buffer();
+  api::call_or_throw(*code, &raw, 1, where);
+}
+
+Callable Func::compile_to_callable(Where where) { return Pipeline(*this).compile_to_callable(where); }
+void Func::compile_jit(Where) { api::compiled({contents_}, ""); }
+std::string Func::loop_nest(Where where) { return Pipeline(*this).loop_nest(where); }
+void Func::print_loop_nest(Where where) { std::cout << loop_nest(where); }
+void Func::compile_to_object(const std::string& base, Where where) {
+  Pipeline(*this).compile_to_object(base, where);
+}
+void Func::compile_to_c(const std::string& file, Where where) {
+  Pipeline(*this).compile_to_c(file, where);
+}
+driver::Source source_of(const Func& output) { return Pipeline(output).source(); }
+
+Func BoundaryConditions::repeat_edge(const ImageParam& image, const std::string& name,
+                                     std::source_location where) {
+  std::vector<Var> vars;
+  std::vector<Here> at;
+  for (int d = 0; d < image.dimensions(); ++d) {
+    vars.emplace_back(image.contents()->image.dims[static_cast<size_t>(d)], where);
+    const Expr low = image.min(d);
+    at.push_back(Here(max(Here(low, where),
+                          Here(min(Here(vars.back(), where),
+                                   Here(low + Here(image.extent(d), where) - 1, where)),
+                               where)),
+                      where));
+  }
+  Func f(name.empty() ? image.name() + "_edge" : name, where);
+  f(vars, where) = Here(image.call(at), where);
+  return f;
+}
+
+}  // namespace hocket

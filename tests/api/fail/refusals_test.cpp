@@ -1,0 +1,123 @@
+// What the C++ front end refuses: the code, the words, and the line of the call at fault.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <hocket/hocket.h>
+
+#include <optional>
+
+namespace hocket {
+namespace {
+
+using ::testing::HasSubstr;
+
+template <class F>
+std::optional<Error> refused(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e;
+  }
+  return std::nullopt;
+}
+
+// The statement is refused with this code, these words, at this very line.
+#define EXPECT_REFUSED(statement, with_code, words)                                   \
+  do {                                                                                \
+    const int line = __LINE__;                                                        \
+    const std::optional<Error> e = refused([&] { statement; });                       \
+    ASSERT_TRUE(e.has_value());                                                       \
+    EXPECT_EQ(e->code(), with_code) << e->what();                                     \
+    EXPECT_THAT(e->what(), HasSubstr(words));                                         \
+    EXPECT_EQ(e->diagnostic().place.line, line) << e->what();                         \
+    EXPECT_THAT(e->diagnostic().place.file, HasSubstr("refusals_test.cpp"));          \
+  } while (false)
+
+struct Fixture {
+  Var x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"};
+  Func f{"f"}, g{"g"};
+  Fixture() {
+    f(x, y) = x + y;
+    g(x, y) = f(x, y) + f(x, y + 1);
+  }
+};
+
+TEST(ApiFail, VerbsAreJudgedWhereTheyAreSaid) {
+  Fixture t;
+  EXPECT_REFUSED(t.f.split(t.x, t.xo, t.xi, 0), "S0105", "factor 0 of `split`");
+  EXPECT_REFUSED(t.f.vectorize(t.xo), "S0103", "`f` has no loop `xo`");
+  EXPECT_REFUSED(t.f.reorder(t.x, t.x), "S0106", "loop `x` is listed twice");
+  EXPECT_REFUSED(t.f.split(t.x, t.y, t.xi, 4), "S0104", "`f` already has a loop `y`");
+  EXPECT_EQ(t.f.realize({2, 2}).extent(0), 2);  // refused verbs left nothing behind
+}
+
+TEST(ApiFail, TheSealPointsAtTheVerb) {
+  Fixture t;
+  Func h("h");
+  h(t.x, t.y) = t.f(t.x, t.y) + t.g(t.x, t.y);
+  t.g.compute_root();
+  const int line = __LINE__ + 1;
+  t.f.compute_at(h, t.x);
+  const std::optional<Error> e = refused([&] { h.realize({4, 4}); });
+  ASSERT_TRUE(e.has_value());
+  EXPECT_EQ(e->code(), "S0412");
+  EXPECT_THAT(e->what(), HasSubstr("cannot compute `f` at loop `x` of `h`: `g` also reads `f`"));
+  EXPECT_EQ(e->diagnostic().place.line, line);
+}
+
+TEST(ApiFail, RacesComeWithAWitness) {
+  Var x("x");
+  RDom r(0, 8);
+  Func f("f");
+  f(x) = 0;
+  f(r / 2) = f(r / 2) * 2 + r;
+  const int line = __LINE__ + 1;
+  f.update(0).parallel(r);
+  const std::optional<Error> e = refused([&] { f.realize({4}); });
+  ASSERT_TRUE(e.has_value());
+  EXPECT_EQ(e->code(), "S0109");
+  EXPECT_EQ(e->diagnostic().place.line, line);
+  ASSERT_FALSE(e->diagnostic().witness.empty());
+  EXPECT_THAT(e->what(), HasSubstr("race"));
+}
+
+TEST(ApiFail, DefinitionsThatMakeNoSense) {
+  Fixture t;
+  Func h("h"), undefined("u");
+  EXPECT_REFUSED(h(t.x, t.x) = 1, "D0203", "a Var is two arguments");
+  EXPECT_REFUSED(h(t.x + 1) = 1, "D0203", "argument 0 of a pure definition is no Var");
+  EXPECT_REFUSED(t.f(t.x) = 1, "D0203", "`f` has 2 dimensions, this update gives 1");
+  EXPECT_REFUSED(h(t.x) = undefined(t.x), "D0203", "`u` is read before it is defined");
+  EXPECT_REFUSED(t.f.update(0), "D0203", "`f` has no `update(0)`: it has 0 updates");
+  EXPECT_REFUSED(h.parallel(t.x), "D0203", "`h` is scheduled before it is defined");
+  RDom r(0, 3), s(0, 3);
+  EXPECT_REFUSED(t.f(r, s) = 1, "D0203", "one definition reads two reduction domains");
+  EXPECT_REFUSED(h(t.x) = r + 1, "D0203", "a pure definition reads a reduction variable");
+}
+
+TEST(ApiFail, AVarThatIsNoArgument) {
+  Var x("x"), z("z");
+  Func f("f");
+  const int line = __LINE__ + 1;
+  f(x) = x + z;
+  const std::optional<Error> e = refused([&] { f.realize({4}); });
+  ASSERT_TRUE(e.has_value());
+  EXPECT_THAT(e->what(), HasSubstr("`z` is no argument of `f`"));
+  EXPECT_EQ(e->diagnostic().place.line, line);
+}
+
+TEST(ApiFail, BuffersThatDoNotFit) {
+  Var x("x");
+  ImageParam input(UInt(8), 1, "input");
+  Func f("f");
+  f(x) = input(x) + input(x + 3);
+  EXPECT_REFUSED(input.set(Buffer<uint16_t>(4)), "D0203", "input `input` is u8 with 1 dimensions");
+  const std::optional<Error> unset = refused([&] { f.realize({4}); });
+  ASSERT_TRUE(unset.has_value());
+  EXPECT_THAT(unset->what(), HasSubstr("no buffer is set for input `input`"));
+  input.set(Buffer<uint8_t>(5));
+  EXPECT_REFUSED(f.realize({4}), "D0201", "input");
+  EXPECT_REFUSED(Buffer<float> wrong = f.realize({2}), "D0203", "a buffer of u8 is taken for one of f32");
+}
+
+}  // namespace
+}  // namespace hocket

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/order.h"
-#include "ir/visit.h"
+#include "analysis/walk.h"
 
 namespace hocket::analysis {
 
@@ -43,7 +43,7 @@ BigInt Affine::coefficient(const Expr& atom) const {
 
 bool Affine::mentions(const Symbol& sym) const {
   return std::any_of(terms_.begin(), terms_.end(),
-                     [&](const Term& t) { return uses(t.atom, sym); });
+                     [&](const Term& t) { return analysis::mentions(t.atom, sym); });
 }
 
 Affine& Affine::add_term(const Expr& atom, const BigInt& coef) {
@@ -51,7 +51,7 @@ Affine& Affine::add_term(const Expr& atom, const BigInt& coef) {
   for (size_t i = 0; i < terms_.size(); i++) {
     if (!same(terms_[i].atom, atom)) continue;
     terms_[i].coef += coef;
-    if (terms_[i].coef.is_zero()) terms_.erase(terms_.begin() + static_cast<ptrdiff_t>(i));
+    if (terms_[i].coef.is_zero()) terms_.erase_at(i);
     return *this;
   }
   terms_.push_back({atom, coef});
@@ -116,7 +116,7 @@ bool operator==(const Affine& a, const Affine& b) {
 }
 
 std::vector<Affine::Term> written_order(const Affine& a) {
-  std::vector<Affine::Term> terms = a.terms();
+  std::vector<Affine::Term> terms(a.terms().begin(), a.terms().end());
   std::stable_sort(terms.begin(), terms.end(), [](const Affine::Term& x, const Affine::Term& y) {
     BigInt p = abs(x.coef), q = abs(y.coef);
     if (!(p == q)) return q < p;
@@ -140,18 +140,20 @@ Expr index_expr(const BigInt& value) {
 Expr Affine::to_expr() const {
   if (terms_.empty()) return index_expr(constant_);
   std::vector<Term> sorted;
-  const std::vector<Term>* terms = &terms_;
+  const Term *first = terms_.begin(), *last = terms_.end();
   if (terms_.size() > 1) {
     sorted = written_order(*this);
-    terms = &sorted;
+    first = sorted.data();
+    last = first + sorted.size();
   }
   Expr sum;
   bool constant_done = constant_.is_zero();
-  if (terms->front().coef.sign() < 0) {
+  if (first->coef.sign() < 0) {
     sum = index_expr(constant_);
     constant_done = true;
   }
-  for (const Term& t : *terms) {
+  for (; first != last; ++first) {
+    const Term& t = *first;
     BigInt size = abs(t.coef);
     Expr e = size == BigInt(1) ? t.atom : t.atom * index_expr(size);
     if (!sum.defined()) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/term_list.h"
 #include "ir/expr.h"
 #include "support/bigint.h"
 
@@ -25,12 +26,14 @@ class Affine {
     BigInt coef;  // never 0
   };
 
+  using Terms = TermList<Term, 4>;
+
   Affine() = default;
   Affine(BigInt constant) : constant_(std::move(constant)) {}
   static Affine of_atom(const ir::Expr& atom, const BigInt& coef = 1);
   static Affine of_symbol(const ir::Symbol& sym, const BigInt& coef = 1);
 
-  const std::vector<Term>& terms() const { return terms_; }  // in order of first occurrence
+  const Terms& terms() const { return terms_; }  // in order of first occurrence
   const BigInt& constant() const { return constant_; }
   bool is_constant() const { return terms_.empty(); }
   // Whether every atom is a symbol.
@@ -65,7 +68,7 @@ class Affine {
   std::string to_string() const;
 
  private:
-  std::vector<Term> terms_;
+  Terms terms_;
   BigInt constant_;
 };
 

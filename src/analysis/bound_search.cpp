@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/order.h"
-#include "ir/visit.h"
+#include "analysis/walk.h"
 
 namespace hocket::analysis {
 
@@ -77,14 +77,21 @@ class Search {
       default: break;
     }
     double r = 0.5;
-    for (const Expr& c : children(atom)) r = std::max(r, rank_inside(c) + 0.5);
+    any_child(atom, [&](const Expr& c) {
+      r = std::max(r, rank_inside(c) + 0.5);
+      return false;
+    });
     return r;
   }
   double rank_inside(const Expr& e) {
     if (const Facts::Known* k = facts_.find(e)) return k->rank;
+    if (e.kind() == ExprKind::IntImm) return 0;
     double r = 0;
-    for (const Expr& c : children(e)) r = std::max(r, rank_inside(c));
-    if (e.kind() != ExprKind::VarRef && e.kind() != ExprKind::IntImm) r += 1e-3;
+    any_child(e, [&](const Expr& c) {
+      r = std::max(r, rank_inside(c));
+      return false;
+    });
+    if (e.kind() != ExprKind::VarRef) r += 1e-3;
     return r;
   }
 

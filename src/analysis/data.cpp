@@ -1,18 +1,16 @@
 #include "analysis/data.h"
 
 #include "analysis/interval.h"
-#include "ir/visit.h"
+#include "analysis/walk.h"
 
 namespace hocket::analysis {
 
 using namespace ir;
 
 bool reads_memory(const Expr& e) {
-  bool found = false;
-  for_each(e, [&](const Expr& n) {
-    found = found || n.kind() == ExprKind::Load || n.kind() == ExprKind::Call;
+  return any_node(e, [](const Expr& n) {
+    return n.kind() == ExprKind::Load || n.kind() == ExprKind::Call;
   });
-  return found;
 }
 
 void bound_loop(const Symbol& var, const Expr& lo, const Expr& hi, Facts& facts) {

@@ -4,7 +4,7 @@
 
 #include "analysis/order.h"
 #include "analysis/simplify.h"
-#include "ir/visit.h"
+#include "analysis/walk.h"
 
 namespace hocket::analysis {
 
@@ -97,8 +97,9 @@ void Facts::bound(const Symbol& s, const Expr& lo, const Expr& hi) {
   if (hi.defined()) high = affine_of(hi, *this);
   for (const Affine* a : {&low, &high}) {
     for (const Affine::Term& t : a->terms()) {
-      for_each(t.atom, [&](const Expr& e) {
-        if (e.kind() == ExprKind::VarRef) known(e);
+      any_node(t.atom, [&](const Expr& e) {
+        if (e.kind() == ExprKind::VarRef && !find(e)) known(e);
+        return false;
       });
     }
   }
@@ -108,9 +109,9 @@ void Facts::bound(const Symbol& s, const Expr& lo, const Expr& hi) {
   auto later = [&](const Affine& end) {
     bool found = false;
     for (const Affine::Term& t : end.terms()) {
-      for_each(t.atom, [&](const Expr& e) {
+      found = found || any_node(t.atom, [&](const Expr& e) {
         const Known* k = find(e);
-        found |= k && k->rank >= own;
+        return k && k->rank >= own;
       });
     }
     return found;
@@ -138,14 +139,13 @@ void Facts::define(const Symbol& s, const Expr& value) {
   }
   Affine v = affine_of(value, *this);
   for (const Affine::Term& t : v.terms()) {
-    for_each(t.atom, [&](const Expr& e) {
-      if (e.kind() == ExprKind::VarRef) known(e);
+    any_node(t.atom, [&](const Expr& e) {
+      if (e.kind() == ExprKind::VarRef && !find(e)) known(e);
+      return false;
     });
   }
   known(make_var(s)).value = std::move(v);
 }
-
-void Facts::assume_coordinates_fit_32() { change().fit_32 = true; }
 
 void Facts::assume(const Expr& given) {
   const Expr condition = simplify(given, *this);
@@ -227,10 +227,9 @@ void Facts::assume_nonnegative(const Affine& form) {
     Affine rest = f.without(last->atom);
     bool inside = false;  // the atom occurs in another one as well: no bound by elimination
     for (const Affine::Term& t : rest.terms()) {
-      for_each(t.atom, [&](const Expr& e) {
-        if (same(e, last->atom)) inside = true;
+      inside = inside || any_node(t.atom, [&](const Expr& e) {
         const Known* k = find(e);
-        if (k && k->rank > last_rank) inside = true;
+        return same(e, last->atom) || (k && k->rank > last_rank);
       });
     }
     if (inside) continue;

@@ -25,9 +25,9 @@ class Facts {
   // A condition that holds here; what cannot be understood is kept as it is written.
   void assume(const ir::Expr& condition);
   // Every coordinate fits 32 bits (checked at entry of pipelines): index(i32(x)) is x.
-  void assume_coordinates_fit_32();
+  void assume_coordinates_fit_32() { fit_32_ = true; }
 
-  bool coordinates_fit_32() const { return data_ && data_->fit_32; }
+  bool coordinates_fit_32() const { return fit_32_; }
   // A condition was assumed that is plainly false: this place is never reached.
   bool unreachable() const { return data_ && data_->unreachable; }
 
@@ -49,7 +49,6 @@ class Facts {
  private:
   struct Data {
     int next_rank = 0;
-    bool fit_32 = false;
     bool unreachable = false;
     std::unordered_map<ir::Symbol, Known> symbols;
     std::vector<std::pair<ir::Expr, Known>> others;
@@ -63,6 +62,7 @@ class Facts {
   void assume_nonnegative(const Affine& form);
 
   std::shared_ptr<Data> data_;
+  bool fit_32_ = false;
 };
 
 // Sizes are at least 1, preconditions hold, extents of buffers' fields are not negative.

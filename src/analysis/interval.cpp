@@ -6,7 +6,8 @@
 #include "analysis/bound_search.h"
 #include "analysis/order.h"
 #include "analysis/simplify.h"
-#include "ir/visit.h"
+#include "analysis/data.h"
+#include "analysis/walk.h"
 
 namespace hocket::analysis {
 
@@ -21,14 +22,6 @@ using End = std::optional<Affine>;
 struct Ends {
   End min, max;
 };
-
-bool holds_data(const Expr& e) {
-  bool found = false;
-  for_each(e, [&](const Expr& n) {
-    found = found || n.kind() == ExprKind::Load || n.kind() == ExprKind::Call;
-  });
-  return found;
-}
 
 // Eliminates one symbol; with an undefined one, whatever loads and calls hold.
 class Elimination {
@@ -48,7 +41,7 @@ class Elimination {
   }
 
  private:
-  bool varies(const Expr& e) { return sym_.defined() ? uses(e, sym_) : holds_data(e); }
+  bool varies(const Expr& e) { return sym_.defined() ? mentions(e, sym_) : reads_memory(e); }
 
   static void add(End& sum, const End& e, const BigInt& times) {
     if (!sum || !e) {
@@ -95,7 +88,7 @@ class Elimination {
     bool is_min = op == BinaryOp::Min;
     auto both = [&](const End& p, const End& q) -> End {
       if (!p || !q) return std::nullopt;
-      return simplified(make_binary(op, p->to_expr(), q->to_expr()));
+      return affine_extremum(is_min, *p, *q, facts_);
     };
     // min(p, q) <= p alone where q is not known.
     auto either = [&](const End& p, const End& q) -> End {
@@ -196,8 +189,7 @@ class Elimination {
   Ends join(const Ends& x, const Ends& y) {
     auto both = [&](BinaryOp op, const End& p, const End& q) -> End {
       if (!p || !q) return std::nullopt;
-      if (*p == *q) return p;
-      return simplified(make_binary(op, p->to_expr(), q->to_expr()));
+      return affine_extremum(op == BinaryOp::Min, *p, *q, facts_);
     };
     return {both(BinaryOp::Min, x.min, y.min), both(BinaryOp::Max, x.max, y.max)};
   }
@@ -288,16 +280,19 @@ class Elimination {
 // What of the varying symbols the expression names.
 void collect(const Expr& e, const Ranges& ranges, std::vector<Symbol>& order,
              std::unordered_set<Symbol>& seen) {
-  for_each(e, [&](const Expr& n) {
+  any_node(e, [&](const Expr& n) {
     const auto* v = n.as<VarRef>();
-    if (!v || !ranges.count(v->sym) || !seen.insert(v->sym).second) return;
-    const Interval& r = ranges.at(v->sym);
+    if (!v) return false;
+    auto it = ranges.find(v->sym);
+    if (it == ranges.end() || !seen.insert(v->sym).second) return false;
+    const Interval& r = it->second;
     // What its ends name comes later.
     std::vector<Symbol> inner;
     if (r.has_min()) collect(r.min, ranges, inner, seen);
     if (r.has_max()) collect(r.max, ranges, inner, seen);
     order.insert(order.end(), inner.begin(), inner.end());
     order.push_back(v->sym);
+    return false;
   });
 }
 
@@ -311,6 +306,10 @@ Interval bounds_of(const Expr& given, const Ranges& ranges, const Facts& facts) 
   std::vector<Symbol> order;
   std::unordered_set<Symbol> seen;
   collect(given, ranges, order, seen);
+  Facts wide = facts;
+  wide.assume_coordinates_fit_32();
+  bool data = reads_memory(given);
+  if (order.empty() && !data) return Interval::point(affine_of(given, wide).to_expr());
   std::reverse(order.begin(), order.end());
   // Dependents first: a symbol goes before every one that its ends name.
   std::vector<Symbol> sorted;
@@ -323,7 +322,7 @@ Interval bounds_of(const Expr& given, const Ranges& ranges, const Facts& facts) 
       for (const Symbol& o : left) {
         if (o == s) continue;
         const Interval& r = ranges.at(o);
-        named = named || (r.has_min() && uses(r.min, s)) || (r.has_max() && uses(r.max, s));
+        named = named || (r.has_min() && mentions(r.min, s)) || (r.has_max() && mentions(r.max, s));
       }
       if (named) continue;
       sorted.push_back(s);
@@ -332,20 +331,20 @@ Interval bounds_of(const Expr& given, const Ranges& ranges, const Facts& facts) 
     if (left.size() == before) return Interval::everything();  // a cycle has no meaning
   }
 
-  Facts wide = facts;
-  wide.assume_coordinates_fit_32();
   // Facts for simplification before elimination: the ranges themselves, outermost first.
   Facts inner = wide;
   for (auto it = sorted.rbegin(); it != sorted.rend(); ++it) {
     const Interval& r = ranges.at(*it);
-    inner.bound(*it, r.min, r.max);
+    const Facts::Known* k = inner.find(*it);
+    bool known = k && !k->lower.empty() && !k->upper.empty();
+    if (!known) inner.bound(*it, r.min, r.max);
   }
   Affine start = affine_of(given, inner);
   Ends ends{start, start};
   if (start.is_constant()) return Interval::point(start.to_expr());
 
   std::vector<std::pair<Symbol, Ends>> ranged;
-  if (holds_data(given)) ranged.emplace_back(Symbol(), Ends{});
+  if (data) ranged.emplace_back(Symbol(), Ends{});
   for (const Symbol& s : sorted) {
     const Interval& r = ranges.at(s);
     Ends e;
@@ -373,31 +372,29 @@ Interval bounds_of(const Expr& given, const Ranges& ranges, const Facts& facts) 
   return result;
 }
 
+namespace {
+
+// Of two ends that are simplified as they come.
+Expr extreme(bool is_min, const Expr& a, const Expr& b, const Facts& facts) {
+  if (same(a, b)) return a;
+  return affine_extremum(is_min, parse_affine(a), parse_affine(b), facts).to_expr();
+}
+
+}  // namespace
+
 Interval union_of(const Interval& a, const Interval& b, const Facts& facts) {
   Interval r;
-  if (a.has_min() && b.has_min()) {
-    r.min = same(a.min, b.min) ? a.min
-                               : simplify(make_binary(BinaryOp::Min, a.min, b.min), facts);
-  }
-  if (a.has_max() && b.has_max()) {
-    r.max = same(a.max, b.max) ? a.max
-                               : simplify(make_binary(BinaryOp::Max, a.max, b.max), facts);
-  }
+  if (a.has_min() && b.has_min()) r.min = extreme(true, a.min, b.min, facts);
+  if (a.has_max() && b.has_max()) r.max = extreme(false, a.max, b.max, facts);
   return r;
 }
 
 Interval intersection(const Interval& a, const Interval& b, const Facts& facts) {
   Interval r;
-  if (a.has_min() && b.has_min()) {
-    r.min = simplify(make_binary(BinaryOp::Max, a.min, b.min), facts);
-  } else {
-    r.min = a.has_min() ? a.min : b.min;
-  }
-  if (a.has_max() && b.has_max()) {
-    r.max = simplify(make_binary(BinaryOp::Min, a.max, b.max), facts);
-  } else {
-    r.max = a.has_max() ? a.max : b.max;
-  }
+  r.min = a.has_min() ? a.min : b.min;
+  r.max = a.has_max() ? a.max : b.max;
+  if (a.has_min() && b.has_min()) r.min = extreme(false, a.min, b.min, facts);
+  if (a.has_max() && b.has_max()) r.max = extreme(true, a.max, b.max, facts);
   return r;
 }
 

@@ -2,7 +2,7 @@
 
 #include "analysis/bound_search.h"
 #include "analysis/simplify.h"
-#include "ir/visit.h"
+#include "analysis/walk.h"
 
 namespace hocket::analysis {
 
@@ -44,7 +44,7 @@ class Walk {
   }
 
   Monotone of_atom(const Expr& e) {
-    if (!uses(e, s_)) return Monotone::Constant;
+    if (!mentions(e, s_)) return Monotone::Constant;
     if (e.kind() == ExprKind::VarRef) return Monotone::Increasing;
     if (const auto* c = e.as<Cast>()) {
       bool keeps_order = !(c->a.type().is_uint() && c->a.type().bits == 64);
@@ -52,7 +52,7 @@ class Walk {
       return Monotone::Unknown;
     }
     if (const auto* s = e.as<Select>()) {
-      if (uses(s->cond, s_)) return Monotone::Unknown;
+      if (mentions(s->cond, s_)) return Monotone::Unknown;
       return together(of(parse_affine(s->t)), of(parse_affine(s->f)));
     }
     const auto* b = e.as<Binary>();
@@ -63,11 +63,11 @@ class Walk {
       case BinaryOp::Max: return together(of(x), of(y));
       case BinaryOp::Div:
         // By a divisor that stays and is not negative; x / 0 = 0 is constant.
-        if (uses(b->b, s_)) return Monotone::Unknown;
+        if (mentions(b->b, s_)) return Monotone::Unknown;
         if (int k = sign(y)) return k > 0 ? of(x) : reversed(of(x));
         return Monotone::Unknown;
       case BinaryOp::Mul: {
-        bool left = uses(b->a, s_), right = uses(b->b, s_);
+        bool left = mentions(b->a, s_), right = mentions(b->b, s_);
         if (left && right) {
           int p = sign(x), q = sign(y);
           if (p > 0 && q > 0) return together(of(x), of(y));
@@ -89,7 +89,7 @@ class Walk {
 }  // namespace
 
 Monotone monotone_in(const Expr& e, const Symbol& s, const Facts& facts) {
-  if (!uses(e, s)) return Monotone::Constant;
+  if (!mentions(e, s)) return Monotone::Constant;
   if (!e.type().is_integral() || e.type().is_vector()) return Monotone::Unknown;
   return Walk(s, facts).of(affine_of(e, facts));
 }

@@ -214,6 +214,10 @@ Expr simplify(const Expr& e, const Facts& facts) {
   return Simplifier(facts).simplify(e);
 }
 
+Affine affine_extremum(bool is_min, const Affine& a, const Affine& b, const Facts& facts) {
+  return Simplifier::Impl(facts).extremum_of(is_min, a, b);
+}
+
 Affine affine_of(const Expr& e, const Facts& facts) { return Simplifier(facts).affine(e); }
 
 }  // namespace hocket::analysis

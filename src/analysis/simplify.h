@@ -21,9 +21,13 @@ ir::Expr simplify(const ir::Expr& e, const Facts& facts = {});
 // types is opened too (its overflow is poison); other data is an atom, cast to index.
 Affine affine_of(const ir::Expr& e, const Facts& facts = {});
 
+// The least or greatest of two simplified forms, pruned.
+Affine affine_extremum(bool is_min, const Affine& a, const Affine& b, const Facts& facts = {});
+
 // Several expressions under the same facts, sharing what was already simplified.
 class Simplifier {
  public:
+  class Impl;
   explicit Simplifier(const Facts& facts = {});
   ~Simplifier();
   Simplifier(Simplifier&&) noexcept;
@@ -31,7 +35,6 @@ class Simplifier {
   Affine affine(const ir::Expr& e);
 
  private:
-  class Impl;
   std::unique_ptr<Impl> impl_;
 };
 

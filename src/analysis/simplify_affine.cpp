@@ -111,18 +111,8 @@ Affine Simplifier::Impl::open_uncached(const Expr& e) {
         }
         case BinaryOp::Min:
         case BinaryOp::Max: {
-          std::vector<Affine> sides;
-          for (const Expr* side : {&b->a, &b->b}) {
-            Affine a = affine(*side);
-            bool nested = a.terms().size() == 1 && a.terms()[0].coef == BigInt(1) &&
-                          a.constant().is_zero() && extremum_op(a.terms()[0].atom) == b->op;
-            if (nested) {
-              sides_of(a.terms()[0].atom, b->op, sides);
-            } else {
-              sides.push_back(std::move(a));
-            }
-          }
-          return extremum(b->op == BinaryOp::Min, sides);
+          Affine x = affine(b->a);
+          return extremum_of(b->op == BinaryOp::Min, x, affine(b->b));
         }
         default: break;
       }
@@ -251,6 +241,21 @@ Affine Simplifier::Impl::remainder(Affine a, const BigInt& c) {
         floor_mod(rest.constant(), g));
   }
   return Affine::of_atom(make_binary(BinaryOp::Mod, rest.to_expr(), index_expr(c)));
+}
+
+Affine Simplifier::Impl::extremum_of(bool is_min, const Affine& a, const Affine& b) {
+  BinaryOp op = is_min ? BinaryOp::Min : BinaryOp::Max;
+  std::vector<Affine> sides;
+  for (const Affine* side : {&a, &b}) {
+    bool nested = side->terms().size() == 1 && side->terms()[0].coef == BigInt(1) &&
+                  side->constant().is_zero() && extremum_op(side->terms()[0].atom) == op;
+    if (nested) {
+      sides_of(side->terms()[0].atom, op, sides);
+    } else {
+      sides.push_back(*side);
+    }
+  }
+  return extremum(is_min, sides);
 }
 
 Affine Simplifier::Impl::extremum(bool is_min, const std::vector<Affine>& given) {

@@ -21,6 +21,8 @@ class Simplifier::Impl {
   ir::Expr compare_integers(const ir::Expr& whole, ir::BinaryOp op, const ir::Expr& a,
                             const ir::Expr& b);
 
+  Affine extremum_of(bool is_min, const Affine& a, const Affine& b);
+
  private:
   ir::Expr visit(const ir::Expr& e);
   ir::Expr unary(const ir::Expr& e);

@@ -36,8 +36,7 @@ void Machine::execute() {
   list(proc_->body);
 }
 
-void Machine::tick() {
-  if (--steps_left_ >= 0) return;
+void Machine::out_of_steps() {
   Finding f;
   f.kind = FindingKind::StepLimit;
   f.number = options_.step_limit;
@@ -134,10 +133,13 @@ void Machine::loop(const Code& c) {
   const Val hi = needed(c, c.b, FindingKind::PoisonBound);
   if (lo.poison | hi.poison || lo.i >= hi.i) return;
   const bool racy = c.loop == LoopKind::Parallel || c.loop == LoopKind::Vectorized;
-  const uint32_t run = racy ? strands_.enter_loop() : 0;
+  if (racy && !strands_.enter_loop(c.number, lo.i, hi.i - lo.i)) {
+    steps_left_ = 0;
+    tick();
+  }
   around_.push_back({&c, 0});
   const auto once = [&](int64_t i) {
-    if (racy) strands_.enter_iteration(run, c.number, i);
+    if (racy) strands_.enter_iteration(i);
     iteration(c, i);
     if (racy) strands_.leave_iteration();
   };

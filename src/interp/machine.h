@@ -81,7 +81,10 @@ class Machine {
     epoch = ++last_epoch_;
     return eval(*this, n);
   }
-  void tick();
+  void tick() {
+    if (--steps_left_ < 0) [[unlikely]] out_of_steps();
+  }
+  [[noreturn]] void out_of_steps();
   Val needed(const Code& c, const XNode* root, FindingKind kind);
   // The cell of a store's element; -1 after a finding.
   int64_t target(const Code& c, const View& v);

@@ -2,31 +2,39 @@
 
 namespace hocket::interp {
 
-void Strands::enter_iteration(uint32_t run, uint32_t loop, int64_t value) {
-  strands_.push_back({path_.back(), run, loop, static_cast<uint32_t>(path_.size()), value});
-  path_.push_back(next_++);
+bool Strands::enter_loop(uint32_t loop, int64_t lo, int64_t count) {
+  if (count > INT64_C(0xfffffff0) - next_) return false;
+  const uint32_t run = static_cast<uint32_t>(runs_.size());
+  runs_.push_back({current(), loop, static_cast<uint32_t>(path_.size()), next_, lo});
+  run_of_.resize(run_of_.size() + static_cast<size_t>(count), run);
+  next_ += static_cast<uint32_t>(count);
+  open_.push_back(run);
+  return true;
 }
 
 void Strands::leave_loop() {
+  open_.pop_back();
   if (path_.size() > 1) return;
-  strands_.clear();
+  run_of_.clear();
+  runs_.resize(1);
   era_ = next_;
 }
 
-bool Strands::beside(uint32_t s, Clash* clash) const {
-  uint32_t child = 0;
-  uint32_t depth = strand(s).depth;
-  while (depth >= path_.size() || path_[depth] != s) {
+bool Strands::beside_elsewhere(uint32_t s, Clash* clash) const {
+  uint32_t child = 0, child_run = 0;
+  uint32_t depth = 0;
+  while (s != 0) {
+    const uint32_t run = run_of(s);
+    depth = runs_[run].depth;
+    if (depth < path_.size() && path_[depth].strand == s) break;
     child = s;
-    s = strand(s).parent;
-    depth = s == 0 ? 0 : strand(s).depth;
+    child_run = run;
+    s = runs_[run].parent;
+    depth = 0;
   }
-  // s lies on the current path; the paths part below it.
-  if (child == 0 || depth + 1 >= path_.size()) return false;
-  const Strand& theirs = strand(child);
-  const Strand& ours = strand(path_[depth + 1]);
-  if (theirs.run != ours.run) return false;
-  *clash = {ours.loop, ours.value, theirs.value};
+  // s lies on the current path (0 is its beginning); the paths part below it.
+  if (child == 0 || depth + 1 >= path_.size() || path_[depth + 1].run != child_run) return false;
+  *clash = {runs_[child_run].loop, value(path_[depth + 1].strand), value(child)};
   return true;
 }
 

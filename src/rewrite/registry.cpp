@@ -12,6 +12,7 @@ const std::vector<Operator>& all_operators() {
       {"fission", {"fission_after"}, "stmt, n_lifts=1", "a loop or branch is cut behind a statement", fission},
       {"fuse", {}, "first, second", "two loops with the same bounds become one", fuse},
       {"cut_loop", {}, "loop, point", "a loop becomes two, one after the other", cut_loop},
+      {"extend_loop", {}, "loop, hi", "a loop gets iterations whose results nobody reads", extend_loop},
       {"remove_loop", {}, "loop", "a loop that repeats itself becomes its body", remove_loop},
       {"lift_if", {"lift_scope"}, "branch", "a branch leaves the loop around it", lift_if},
       {"reorder_stmts", {}, "first", "a statement and the next one change places", reorder_stmts},

@@ -34,6 +34,7 @@ Outcome lift_if(Context& c);
 Outcome reorder_stmts(Context& c);
 Outcome remove_loop(Context& c);
 Outcome cut_loop(Context& c);
+Outcome extend_loop(Context& c);
 Outcome parallelize(Context& c);
 Outcome vectorize(Context& c);
 Outcome to_seq(Context& c);

@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "../text_testing.h"
+#include "diag/render.h"
+#include "ir/equal.h"
+#include "ir/print.h"
+#include "ir/verify.h"
+#include "support/strings.h"
+#include "testing/golden.h"
+#include "testing/source_dir.h"
+#include "text/parser.h"
+
+namespace hocket::text {
+namespace {
+
+// Every sample: read, verified, printed, read again as the same program, printed as the same text.
+TEST(Samples, RoundTrip) {
+  int count = 0;
+  for (const std::string& name : testing_text::sample_names()) {
+    SCOPED_TRACE(name);
+    const std::string source = testing_text::sample(name);
+    diag::Result<File> file = parse(source, name);
+    ASSERT_TRUE(file.ok()) << diag::render_text(file.error());
+    testing_text::expect_verified(*file);
+    const std::string printed = to_text(*file);
+    diag::Result<File> again = parse(printed, name);
+    ASSERT_TRUE(again.ok()) << diag::render_text(again.error()) << printed;
+    testing_text::expect_equal(*file, *again);
+    EXPECT_EQ(to_text(*again), printed);
+    ++count;
+  }
+  EXPECT_GE(count, 10);
+}
+
+TEST(Samples, PrintAsTheGoldenText) {
+  for (const std::string& name : testing_text::sample_names()) {
+    diag::Result<File> file = parse(testing_text::sample(name), name);
+    ASSERT_TRUE(file.ok()) << diag::render_text(file.error());
+    EXPECT_GOLDEN("text/golden/" + name + ".printed", to_text(*file));
+  }
+}
+
+}  // namespace
+}  // namespace hocket::text

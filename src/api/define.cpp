@@ -37,6 +37,12 @@ Ref<api::DomainContents> domain_of(const std::vector<ir::Expr>& exprs, const Pla
   return Ref<api::DomainContents>(found);
 }
 
+// A value without a type to match: coordinates become the 32-bit numbers they are as data.
+ir::Expr own_value(const Expr& e, const Place& place) {
+  ir::Expr value = or_throw(ir::front_expr(e.operand(), place));
+  return value.type().is_index() ? ir::make_cast(ir::Type::i(32), value) : value;
+}
+
 ir::Expr start_value(ir::Type type, double start) {
   return type.is_float() ? ir::make_float(type, start)
                          : ir::make_int(type, static_cast<int64_t>(start));
@@ -57,7 +63,7 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
     if (!given[i].defined()) refuse("an Expr is used before it has a value", place);
     ir::Expr value = c.defined && i < c.func.types.size()
                          ? or_throw(ir::front_value(given[i].operand(), c.func.types[i], place))
-                         : or_throw(ir::front_expr(given[i].operand(), place));
+                         : own_value(given[i], place);
     values.push_back(without_self(value, &c));
   }
   std::vector<ir::Expr> all = args;
@@ -114,8 +120,7 @@ Stage FuncRef::operator=(const std::vector<Expr>& values) { return define(values
 Stage FuncRef::reduce(ir::BinaryOp op, double start, const Here& value) {
   FuncContents& c = *contents_;
   if (!c.defined) {
-    const ir::Type type =
-        or_throw(ir::front_expr(value.value.operand(), Place::of(value.where))).type();
+    const ir::Type type = own_value(value.value, Place::of(value.where)).type();
     std::vector<Here> own;
     for (const Here& a : args_) {
       auto* v = a.value.operand().expr.as<ir::VarRef>();

@@ -185,9 +185,10 @@ class CPipeline {
                                        ".pointer_index = " + std::to_string(a.pointer_index),
                                        ".region_index = " + std::to_string(a.region_index)};
     const ArgumentRange r = buffer ? ArgumentRange{} : constant_range(*a.entry, a.type);
-    const int flags = (r.has_min ? HOCKET_ARGUMENT_HAS_MIN : 0) |
-                      (r.has_max ? HOCKET_ARGUMENT_HAS_MAX : 0) |
-                      (a.is_size ? HOCKET_ARGUMENT_IS_SIZE : 0);
+    int flags = 0;
+    if (r.has_min) flags |= HOCKET_ARGUMENT_HAS_MIN;
+    if (r.has_max) flags |= HOCKET_ARGUMENT_HAS_MAX;
+    if (a.is_size) flags |= HOCKET_ARGUMENT_IS_SIZE;
     if (flags != 0) fields.push_back(".flags = " + std::to_string(flags));
     const ir::Type f64 = ir::Type::f(64), i64 = ir::Type::i(64);
     if (r.has_min) {

@@ -157,9 +157,10 @@ class PipelineEmitter {
     auto* f64 = llvm::Type::getDoubleTy(c_);
     const bool buffer = a.is_buffer();
     const ArgumentRange range = buffer ? ArgumentRange{} : constant_range(*a.entry, a.type);
-    uint32_t flags = (range.has_min ? HOCKET_ARGUMENT_HAS_MIN : 0u) |
-                     (range.has_max ? HOCKET_ARGUMENT_HAS_MAX : 0u) |
-                     (a.is_size ? HOCKET_ARGUMENT_IS_SIZE : 0u);
+    uint32_t flags = 0;
+    if (range.has_min) flags |= HOCKET_ARGUMENT_HAS_MIN;
+    if (range.has_max) flags |= HOCKET_ARGUMENT_HAS_MAX;
+    if (a.is_size) flags |= HOCKET_ARGUMENT_IS_SIZE;
     const int kind = a.entry->kind == ir::EntryArg::Kind::Scalar  ? HOCKET_ARGUMENT_SCALAR
                      : a.entry->kind == ir::EntryArg::Kind::Input ? HOCKET_ARGUMENT_INPUT
                                                                   : HOCKET_ARGUMENT_OUTPUT;

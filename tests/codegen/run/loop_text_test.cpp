@@ -1,15 +1,13 @@
 // Loop programs from their text, three ways: the interpreter, LLVM after lower/flat, and C straight
 // from loop form by gcc and clang. All agree bit for bit.
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "../support/compile_c.h"
 #include "codegen/c/source.h"
 #include "interp/run.h"
 #include "ir/verify.h"
 #include "lower/flat/to_flat.h"
-#include "rewrite/apply.h"
+#include "support/strings.h"
 #include "text/parser.h"
 
 namespace hocket::codegen::testing {
@@ -137,6 +135,12 @@ def mix(N: size, a: u8[N], b: i16[N], c: bf16[N], d: bool[N]):
          matrix(Type::boolean(), {50}, 4)});
 }
 
+int occurrences(const std::string& text, const std::string& word) {
+  int n = 0;
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+  return n;
+}
+
 const char* const kAvx = R"(
 @instr("{dst_data} = _mm256_loadu_ps(&{src_data});", features="avx2", global="#include <immintrin.h>")
 def load8(dst: [f32][8] @ AVX2, src: [f32][8]):
@@ -180,22 +184,56 @@ TEST(LoopText, InstructionsAreTheirTemplates) {
       << *text;
 }
 
-// The AVX2 kernel that the trace of apps/gemm makes: packed panels, a register tile, tails.
-TEST(LoopText, RewrittenGemm) {
+// A register tile of 6 rows and 16 columns: twelve accumulators that stay in registers.
+TEST(LoopText, RegisterTile) {
   if (!target::host().has(target::Feature::Fma)) GTEST_SKIP() << "no fma here";
-  std::ifstream in(std::string(HOCKET_TEST_SOURCE) + "/apps/gemm/gemm.hk");
-  std::stringstream source;
-  source << in.rdbuf();
-  const auto file = text::parse(source.str(), "gemm.hk");
-  ASSERT_TRUE(file.ok()) << file.error().message();
-  const ir::Trace* trace = file->trace("avx2");
-  ASSERT_NE(trace, nullptr);
-  const auto state = rewrite::replay(file->proc("gemm"), *trace, {file->procs()});
-  ASSERT_TRUE(state.ok()) << state.error().message();
-  agree(state->proc(), "gemm_avx2", {13, 37, 20},
-        {matrix(Type::f(32), {13, 20}, 1), matrix(Type::f(32), {20, 37}, 2),
-         matrix(Type::f(32), {13, 37}, 3)},
+  const std::string source = std::string(kAvx) + R"(
+@instr("{dst_data} = _mm256_broadcast_ss(&{src_data});", features="avx2", global="#include <immintrin.h>")
+def broadcast8(dst: [f32][8] @ AVX2, src: [f32][1]):
+    for i in seq(0, 8):
+        dst[i] = src[0]
+
+def tile(M: size, N: size, K: size, A: f32[M, K], B: f32[K, N], C: f32[M, N]):
+    assert M % 6 == 0
+    assert N % 16 == 0
+    for io in seq(0, M / 6):
+        for jo in seq(0, N / 16):
+            c: f32[6, 2, 8] @ AVX2
+            for i in unroll(0, 6):
+                for j in unroll(0, 2):
+                    load8(c[i, j, 0:8], C[6 * io + i, 16 * jo + 8 * j:16 * jo + 8 * j + 8])
+            for k in seq(0, K):
+                b: f32[2, 8] @ AVX2
+                for j in unroll(0, 2):
+                    load8(b[j, 0:8], B[k, 16 * jo + 8 * j:16 * jo + 8 * j + 8])
+                for i in unroll(0, 6):
+                    a: f32[8] @ AVX2
+                    broadcast8(a[0:8], A[6 * io + i, k:k + 1])
+                    for j in unroll(0, 2):
+                        fma8(c[i, j, 0:8], a[0:8], b[j, 0:8])
+            for i in unroll(0, 6):
+                for j in unroll(0, 2):
+                    store8(C[6 * io + i, 16 * jo + 8 * j:16 * jo + 8 * j + 8], c[i, j, 0:8])
+)";
+  agree(source, "tile", {12, 32, 7},
+        {matrix(Type::f(32), {12, 7}, 1), matrix(Type::f(32), {7, 32}, 2),
+         matrix(Type::f(32), {12, 32}, 3)},
         "-mavx2 -mfma");
+
+  // The inner loop: twelve multiply-adds, nothing that goes to the stack and back.
+  const target::Target avx2 = *target::parse_target("x86-64-v3");
+  auto flat = lower::to_flat(parsed(source, "tile"), avx2);
+  ASSERT_TRUE(flat.ok()) << flat.error().message();
+  CodeOptions options;
+  options.target = avx2;
+  auto module = LlvmModule::build({*flat}, options);
+  ASSERT_TRUE(module.ok());
+  const auto text = std::move(*module).assembly();
+  EXPECT_GE(occurrences(*text, "vfmadd"), 12) << *text;
+  for (const std::string& line : support::split_lines(*text)) {
+    const bool stack = line.find("(%rsp)") != std::string::npos;
+    EXPECT_FALSE(stack && line.find("ymm") != std::string::npos) << line;
+  }
 }
 
 }  // namespace

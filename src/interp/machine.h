@@ -95,11 +95,12 @@ class Machine {
   void log_read(Memory& m, int64_t cell) {
     if (strands_.depth() > 0 && m.born != strands_.current()) log_read_slow(m, cell);
   }
-  void log_write(Memory& m, int64_t cell) {
-    if (strands_.depth() > 0 && m.born != strands_.current()) log_write_slow(m, cell);
+  void log_write(Memory& m, int64_t cell, const Val& value) {
+    if (strands_.depth() > 0 && m.born != strands_.current()) log_write_slow(m, cell, value);
   }
   void log_read_slow(Memory& m, int64_t cell);
-  void log_write_slow(Memory& m, int64_t cell);
+  void log_write_slow(Memory& m, int64_t cell, const Val& value);
+  bool computes_again(const Memory& m, int64_t cell, const Val& value, uint32_t other) const;
   bool old_strand(const Memory& m, uint32_t s) const {
     return s < m.first_strand || s < strands_.era();
   }

@@ -258,7 +258,7 @@ void Machine::store(const Code& c) {
     const Val value = run_root(c.a);
     const Val factor = c.b ? run_root(c.b) : Val{};
     const Val result = combined(c, m, cell, value, factor);
-    log_write(m, cell);
+    log_write(m, cell, result);
     m.value[static_cast<size_t>(cell)] = result.i;
     m.poison[static_cast<size_t>(cell)] = result.poison;
     return;
@@ -268,7 +268,7 @@ void Machine::store(const Code& c) {
   const Val factor = c.b ? run_root(c.b) : Val{};
   const Val result = combined(c, m, cell, value, factor);
   const Tag tag = tag_of(c, result);
-  log_write(m, cell);
+  log_write(m, cell, result);
   m.value[static_cast<size_t>(cell)] = result.i;
   m.poison[static_cast<size_t>(cell)] = result.poison;
   m.tags[static_cast<size_t>(cell)] = tag;
@@ -303,7 +303,7 @@ void Machine::store_lanes(const Code& c) {
   if (!rising) find_lane_conflict(c, m);
   for (const Lane& l : lane_buffer_) {
     const size_t cell = static_cast<size_t>(l.cell);
-    log_write(m, l.cell);
+    log_write(m, l.cell, l.value);
     m.value[cell] = l.value.i;
     m.poison[cell] = l.value.poison;
     if (tracking_) m.tags[cell] = l.tag;
@@ -440,14 +440,36 @@ void Machine::log_read_slow(Memory& m, int64_t cell) {
   l.read_stmt = current_->number;
 }
 
-void Machine::log_write_slow(Memory& m, int64_t cell) {
+// A tail that shifts inwards computes some points of a pure definition in two iterations of a
+// parallel loop: the same value is written twice, which no order of the two can change. Flat form
+// of a pipeline has lost some of its headers; there the equal value speaks alone.
+bool Machine::computes_again(const Memory& m, int64_t cell, const Val& value,
+                             uint32_t other) const {
+  const size_t i = static_cast<size_t>(cell);
+  if (value.poison || m.poison[i] || m.value[i] != value.i) return false;
+  const bool lowered = proc_->proc->form == ir::Form::Flat && proc_->proc->entry;
+  const auto point = [](const ir::StmtNode* s) -> const ir::Store* {
+    if (s->kind != ir::StmtKind::Store) return nullptr;
+    const ir::Store* store = static_cast<const ir::Store*>(s);
+    return store->op == ir::StoreOp::Assign && (!store->block || store->block->stage == 0) ? store
+                                                                                          : nullptr;
+  };
+  const ir::Store* now = point(current_->source);
+  const ir::Store* before = point(program_.by_number[other]->source);
+  if (!now || !before) return false;
+  if (!now->block || !before->block) return lowered;
+  return now->block->func == before->block->func;
+}
+
+void Machine::log_write_slow(Memory& m, int64_t cell, const Val& value) {
   if (m.log.size() < static_cast<size_t>(m.size)) m.log.resize(static_cast<size_t>(m.size));
   CellLog& l = m.log[static_cast<size_t>(cell)];
   const uint32_t me = strands_.current();
   Clash clash;
   if (l.write_strand != me && !old_strand(m, l.write_strand) &&
       strands_.beside(l.write_strand, &clash)) {
-    race(m, cell, clash, l.write_stmt, true, true);
+    if (!computes_again(m, cell, value, l.write_stmt))
+      race(m, cell, clash, l.write_stmt, true, true);
   } else if (l.read_strand != me && !old_strand(m, l.read_strand) &&
              strands_.beside(l.read_strand, &clash)) {
     race(m, cell, clash, l.read_stmt, true, false);

@@ -2,6 +2,8 @@
 
 #include "abi/hocket_abi.h"
 #include "analysis/simplify.h"
+#include "diag/kinds_schedule.h"
+#include "ir/print.h"
 #include "lower/loops/emit.h"
 #include "lower/loops/inline_funcs.h"
 #include "lower/loops/nest.h"
@@ -123,6 +125,14 @@ Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& non
     Result<Box> region = output ? output_region(l, *output) : required(l, arg.sym, root);
     HOCKET_TRY(Box box, std::move(region));
     for (size_t d = 0; d < arg.dims.size(); ++d) {
+      if (!box[d].is_bounded()) {
+        const FuncNest& n = *output;
+        return diag::Diagnostic(diag::kind::unbounded_region, n.func->place)
+            .arg("dim", n.func->args[d].name())
+            .arg("func", n.func->name())
+            .arg("user", n.func->name())
+            .arg("index", to_text(n.func->stage(n.func->num_stages() - 1).args[d]));
+      }
       Expr lo = expand(l, box[d].min), hi = expand(l, box[d].max);  // over the parameters alone
       arg.dims[d].required_min = lo;
       arg.dims[d].required_max = is_int_equal(nonempty, 1) ? hi : make_select(nonempty, hi, lo - make_index(1));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/c/entry.h"
+#include "codegen/common/exports.h"
 #include "codegen/common/layout.h"
 #include "support/assert.h"
 
@@ -27,6 +28,7 @@ const char* const kPragmas = R"(#if defined(__clang__)
 }  // namespace
 
 diag::Result<std::string> c_source(const std::vector<ir::ProcRef>& procs, const COptions& options) {
+  HOCKET_CHECK(check_exports(procs));
   CFile file;
   CCallees callees;
   for (const ir::ProcRef& proc : procs) file.functions.push_back(exported_name(*proc));

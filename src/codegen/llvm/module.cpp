@@ -5,6 +5,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Triple.h>
 
+#include "codegen/common/exports.h"
 #include "codegen/llvm/emitter.h"
 #include "codegen/llvm/machine.h"
 #include "codegen/llvm/module_impl.h"
@@ -26,6 +27,7 @@ const CodeTimes& LlvmModule::times() const {
 diag::Result<LlvmModule> LlvmModule::build(const std::vector<ir::ProcRef>& procs,
                                            const CodeOptions& options) {
   support::Timer timer;
+  HOCKET_CHECK(check_exports(procs));
   HOCKET_TRY(LentMachine machine,
              LentMachine::lend(options.target, options.optimise != Optimise::None));
   auto impl = std::make_unique<Impl>(std::move(machine));

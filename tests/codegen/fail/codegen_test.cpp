@@ -56,6 +56,27 @@ def p(x: f32[8]):
   EXPECT_EQ(c.error().place.line, 2);
 }
 
+TEST(CodegenFail, ReservedName) {
+  const char* source = R"(def memcpy(x: f32[8]):
+    x[0] = 0.0
+def f(x: f32[8]):
+    x[0] = 0.0
+)";
+  auto file = text::parse(source, "p.hk");
+  ASSERT_TRUE(file.ok()) << file.error().message();
+  const auto c = c_source({file->proc("memcpy")});
+  ASSERT_FALSE(c.ok());
+  EXPECT_EQ(c.error().kind, diag::kind::reserved_name);
+  EXPECT_EQ(c.error().message(),
+            "compiled code cannot export `memcpy`: libc and libm have a function of this name");
+  EXPECT_EQ(c.error().place.line, 1);
+  EXPECT_FALSE(c_source({file->proc("f"), file->proc("f")}).ok());
+  const auto twice = LlvmModule::build({blur_pipeline(), blur_pipeline()});
+  ASSERT_FALSE(twice.ok());
+  EXPECT_EQ(twice.error().message(),
+            "compiled code cannot export `blur`: another program of the compile has this name");
+}
+
 }  // namespace
 
 }  // namespace hocket::codegen::testing

@@ -100,7 +100,9 @@ Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, con
     for (size_t i = from; i < inner; ++i) ranges.emplace(s.loops[i].var, Interval{s.loops[i].lo, last(s.loops[i].hi)});
     iv = widen(l, iv, ranges);
     if (here || n->plan->compute == site) return iv;
-    iv = open_lets(*n, iv);
+    // Leaving a site: the regions of everything computed there, producers before consumers.
+    for (const FuncNest& m : l.nests)
+      if (!m.whole.empty() && m.plan->compute == n->plan->compute) iv = open_lets(m, iv);
     const Site& up = n->plan->compute;
     if (up.kind != Site::Kind::At) return iv;
     n = &state.nest(up.func);

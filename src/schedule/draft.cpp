@@ -57,7 +57,7 @@ struct Editor {
     HOCKET_CHECK(free_name(inner, old));
     if (plan.loops[at].kind != LoopKind::Seq) return kind_taken(at);
     if (d.stage > 0 && (tail == Tail::RoundUp || tail == Tail::ShiftInwards)) {
-      bool repeats = tail == Tail::ShiftInwards || plan.loops[at].reduction;
+      bool repeats = tail == Tail::ShiftInwards || plan.loops[at].reduction || !runs_on(old);
       if (repeats)
         return Diagnostic(kind::tail_repeats_update, d.place).arg("tail", spelling(tail)).arg("loop", old).arg("func", stage_name());
     }
@@ -77,6 +77,21 @@ struct Editor {
     s.place = d.place;
     plan.steps.push_back(s);
     return {};
+  }
+
+  // Going past the end of this loop reaches new points, and not those of the next outer iteration:
+  // it is a variable of the stage or an outer half of one.
+  bool runs_on(const std::string& name) const {
+    return runs_on_before(name, plan.steps.rbegin());
+  }
+  bool runs_on_before(const std::string& name,
+                      std::vector<LoopStep>::const_reverse_iterator from) const {
+    for (auto s = from; s != plan.steps.rend(); ++s) {
+      if (s->kind == LoopStep::Kind::Split && s->inner == name) return false;
+      if (s->kind == LoopStep::Kind::Fuse && s->made == name) return false;
+      if (s->kind != LoopStep::Kind::Fuse && (s->kind == LoopStep::Kind::Split ? s->outer : s->made) == name) return runs_on_before(s->old, s + 1);
+    }
+    return true;
   }
 
   Diagnostic kind_taken(size_t at) const {
@@ -281,7 +296,8 @@ Result<void> apply_placement(Plan& plan, const Func& f, FuncPlan& p, const Direc
   }
 }
 
-Result<void> apply_storage(const Func& f, FuncPlan& p, const Directive& d) {
+Result<void> apply_storage(const Plan& plan, const Func& f, FuncPlan& p, const Directive& d) {
+  if (d.verb != Verb::Bound) HOCKET_CHECK(refuse_output(plan, f, d, "change the storage of"));
   if (d.verb == Verb::StoreIn) {
     HOCKET_CHECK(arguments(d, d.names.size() == 1, "a memory"));
     p.memory = d.names[0];
@@ -415,7 +431,7 @@ Result<void> apply(Plan& plan, const Directive& d) {
     case Verb::Bound:
     case Verb::FoldStorage:
     case Verb::ReorderStorage:
-    case Verb::StoreIn: return apply_storage(*f, p, d);
+    case Verb::StoreIn: return apply_storage(plan, *f, p, d);
     default: break;
   }
   Editor e{*f, d, p.stages[static_cast<size_t>(d.stage)]};

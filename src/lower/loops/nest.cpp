@@ -98,7 +98,10 @@ class StageMaker {
       m.exact = analysis::can_prove(make_binary(BinaryOp::Eq, extent % factor, make_index(0)), l_.facts);
       m.tail = s.tail;
       bool slides = dim >= 0 && n_.slides_on[static_cast<size_t>(dim)] >= 0;
-      if (slides && m.tail != Tail::Guard) m.tail = Tail::Guard;
+      // An update that runs past the region again and again, where the storage stays, would be
+      // applied twice to points out there.
+      bool repeats = stage_ > 0 && !(n_.plan->store == n_.plan->compute);
+      if (slides || repeats) m.tail = Tail::Guard;
       made_[static_cast<size_t>(old)] = m;
       return;
     }

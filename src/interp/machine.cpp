@@ -133,9 +133,11 @@ void Machine::loop(const Code& c) {
   const Val hi = needed(c, c.b, FindingKind::PoisonBound);
   if (lo.poison | hi.poison || lo.i >= hi.i) return;
   const bool racy = c.loop == LoopKind::Parallel || c.loop == LoopKind::Vectorized;
-  if (racy && !strands_.enter_loop(c.number, lo.i, hi.i - lo.i)) {
-    steps_left_ = 0;
-    tick();
+  const uint64_t count = static_cast<uint64_t>(hi.i) - static_cast<uint64_t>(lo.i);
+  // Every iteration of a racy loop is numbered: more of them than could be executed are refused.
+  if (racy && (count > uint64_t{1} << 28 ||
+               !strands_.enter_loop(c.number, lo.i, static_cast<int64_t>(count)))) {
+    out_of_steps();
   }
   around_.push_back({&c, 0});
   const auto once = [&](int64_t i) {
@@ -146,10 +148,10 @@ void Machine::loop(const Code& c) {
   const bool free_order = c.loop == LoopKind::Parallel || c.loop == LoopKind::Unordered;
   if (!free_order || options_.order == Order::Forward) {
     for (int64_t i = lo.i; i < hi.i; ++i) once(i);
-  } else if (options_.order == Order::Reverse || hi.i - lo.i > (1 << 24)) {
+  } else if (options_.order == Order::Reverse || count > uint64_t{1} << 24) {
     for (int64_t i = hi.i; i-- > lo.i;) once(i);
   } else {
-    std::vector<int64_t> order(static_cast<size_t>(hi.i - lo.i));
+    std::vector<int64_t> order(static_cast<size_t>(count));
     for (size_t k = 0; k < order.size(); ++k) order[k] = lo.i + static_cast<int64_t>(k);
     for (size_t k = order.size(); k > 1; --k)
       std::swap(order[k - 1], order[static_cast<size_t>(random_.below(static_cast<int64_t>(k)))]);

@@ -82,7 +82,8 @@ class Machine {
     return eval(*this, n);
   }
   void tick() {
-    if (--steps_left_ < 0) [[unlikely]] out_of_steps();
+    if (--steps_left_ < 0) [[unlikely]]
+      out_of_steps();
   }
   [[noreturn]] void out_of_steps();
   Val needed(const Code& c, const XNode* root, FindingKind kind);

@@ -458,8 +458,9 @@ bool Machine::computes_again(const Memory& m, int64_t cell, const Val& value,
   const auto point = [](const ir::StmtNode* s) -> const ir::Store* {
     if (s->kind != ir::StmtKind::Store) return nullptr;
     const ir::Store* store = static_cast<const ir::Store*>(s);
-    return store->op == ir::StoreOp::Assign && (!store->block || store->block->stage == 0) ? store
-                                                                                          : nullptr;
+    return store->op == ir::StoreOp::Assign && (!store->block || store->block->stage == 0)
+               ? store
+               : nullptr;
   };
   const ir::Store* now = point(current_->source);
   const ir::Store* before = point(program_.by_number[other]->source);

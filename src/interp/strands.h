@@ -58,10 +58,10 @@ class Strands {
   int64_t value(uint32_t s) const { return runs_[run_of(s)].lo + (s - runs_[run_of(s)].first); }
   bool beside_elsewhere(uint32_t s, Clash* clash) const;
 
-  std::vector<Run> runs_{{}};        // number 0 is none
-  std::vector<uint32_t> run_of_;     // of the strands from number era_
-  std::vector<uint32_t> open_;       // runs that we are in
-  std::vector<Step> path_{{0, 0}};   // by depth
+  std::vector<Run> runs_{{}};       // number 0 is none
+  std::vector<uint32_t> run_of_;    // of the strands from number era_
+  std::vector<uint32_t> open_;      // runs that we are in
+  std::vector<Step> path_{{0, 0}};  // by depth
   uint32_t next_ = 1, era_ = 1;
 };
 

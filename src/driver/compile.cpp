@@ -4,6 +4,7 @@
 #include "codegen/common/layout.h"
 #include "driver/dry_run.h"
 #include "lower/loops/lower.h"
+#include "rewrite/apply.h"
 #include "schedule/seal.h"
 
 namespace hocket::driver {
@@ -51,6 +52,15 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
     // Plan -> loop form. Here regions become known: from now on there are loops, buffers and
     // stores, each store with the point that it computes.
     HOCKET_TRY(proc, passes.run("loops", true, [&] { return lower::loops::to_loops(sealed.plan); }));
+  }
+
+  if (source.trace) {
+    // Loop program -> loop program, step by step; each step is proved before it counts.
+    HOCKET_TRY(const rewrite::State state, passes.time("rewrites", [&] {
+                 return rewrite::replay(proc, *source.trace, rewrite::Library{source.library});
+               }));
+    out.trace = state.trace();
+    HOCKET_TRY(proc, passes.run("rewritten", true, [&] { return Result<ProcRef>(state.proc()); }));
   }
 
   const bool starts_flat = proc->form == ir::Form::Flat;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,20 +16,26 @@
 #include "ir/algorithm.h"
 #include "ir/proc.h"
 #include "ir/schedule.h"
+#include "ir/trace.h"
 #include "lower/flat/to_flat.h"
 #include "target/target.h"
 
 namespace hocket::driver {
 
-// Either way in: a pipeline with a schedule (an empty one is the default), or a loop program.
+// Either way in: a pipeline with a schedule (an empty one is the default), or a loop program, with
+// the rewrites of a trace where there is one.
 struct Source {
   ir::AlgorithmRef algorithm;
   ir::Schedule schedule;
   ir::ProcRef proc;  // where there is no algorithm; in loop form or in flat form
+  std::optional<ir::Trace> trace;
+  std::vector<ir::ProcRef> library;  // instructions and procs that the trace names
 
   Source(ir::AlgorithmRef a, ir::Schedule s = {})
       : algorithm(std::move(a)), schedule(std::move(s)) {}
   Source(ir::ProcRef p) : proc(std::move(p)) {}
+  Source(ir::ProcRef p, ir::Trace t, std::vector<ir::ProcRef> named)
+      : proc(std::move(p)), trace(std::move(t)), library(std::move(named)) {}
 };
 
 // What is wanted: how far down the road, and in which shape it leaves.
@@ -46,6 +53,7 @@ struct Options {
 struct Artifact {
   std::string name;  // under which the compiled code is called
   ir::ProcRef loops, flat;
+  std::optional<ir::Trace> trace;  // as it was replayed, with the verdict of every step
   std::vector<diag::Diagnostic> warnings;
   std::vector<PassTime> times;
   std::string text;                             // LlvmText, Assembly, CText; Object: its bytes

@@ -107,6 +107,19 @@ Result<Times> time_pipeline(const Program& program, const Callable& code, const 
   return measure(o.seconds, [&] { return code.run(args); });
 }
 
+// Whether the target has the features of every instruction that the trace names.
+bool runs_here(const target::Target& target, const std::vector<ir::ProcRef>& library,
+               const ir::Trace& trace) {
+  for (const ir::TraceStep& step : trace.steps)
+    for (const ir::Literal& arg : step.args)
+      for (const ir::ProcRef& p : library) {
+        if (!p->instr || p->name() != arg.text) continue;
+        for (const std::string& feature : p->instr->features)
+          if (!target.has(feature)) return false;
+      }
+  return true;
+}
+
 }  // namespace
 
 Verb add_bench(CLI::App& verb) {
@@ -119,14 +132,20 @@ Verb add_bench(CLI::App& verb) {
   return [o](Console& console) -> Result<int> {
     HOCKET_TRY(Program program, load_program(o->program));
     if (o->threads > 0) hocket_set_num_threads(o->threads);
-    std::vector<ir::Schedule> schedules = {program.source.schedule};
-    if (program.is_pipeline() && program.schedule.empty())
-      for (const text::Item& item : program.file.items)
-        if (auto* s = std::get_if<ir::Schedule>(&item.value); s && s->pipeline == program.name)
-          schedules.push_back(*s);
-    for (const ir::Schedule& schedule : schedules) {
-      driver::Source source = program.source;
-      source.schedule = schedule;
+    std::vector<std::pair<std::string, driver::Source>> sources = {
+        {program.schedule, program.source}};
+    HOCKET_TRY(const std::vector<ir::ProcRef> library, library_of(program.file));
+    if (program.schedule.empty())
+      for (const text::Item& item : program.file.items) {
+        auto* s = std::get_if<ir::Schedule>(&item.value);
+        auto* t = std::get_if<ir::Trace>(&item.value);
+        if (s && s->pipeline == program.name)
+          sources.emplace_back(s->name, driver::Source(program.source.algorithm, *s));
+        if (t && t->proc == program.name && runs_here(program.options.target, library, *t))
+          sources.emplace_back(t->name,
+                               driver::Source(program.source.proc, *t, library));
+      }
+    for (const auto& [name, source] : sources) {
       const auto start = std::chrono::steady_clock::now();
       HOCKET_TRY(const Callable code, Callable::make(source, program.options));
       const std::chrono::duration<double, std::milli> compiled = std::chrono::steady_clock::now() - start;
@@ -139,9 +158,7 @@ Verb add_bench(CLI::App& verb) {
         HOCKET_TRY(t, measure(o->seconds, [&] { return code.run(arguments.addresses()); }));
       }
       console.out << std::left << std::setw(16)
-                  << (!program.is_pipeline()       ? program.name
-                      : schedule.name.empty() ? "(default)"
-                                              : schedule.name)
+                  << (name.empty() ? "(default)" : name)
                   << std::right << std::fixed << std::setprecision(3) << std::setw(10) << t.least
                   << " ms least" << std::setw(10) << t.middle << " ms middle" << std::setw(8)
                   << t.runs << " runs" << std::setw(9) << std::setprecision(1) << compiled.count()

@@ -4,7 +4,9 @@
 #include <sstream>
 
 #include "diag/kinds_driver.h"
+#include "rewrite/apply.h"
 #include "support/edit_distance.h"
+#include "tools/target_library.h"
 
 namespace hocket::tools {
 
@@ -15,7 +17,8 @@ namespace kind = diag::kind;
 void add_program_options(CLI::App& verb, ProgramOptions& options) {
   verb.add_option("file", options.file, "a .hk file")->required();
   verb.add_option("-p,--program", options.program, "which pipeline or loop program of the file");
-  verb.add_option("-s,--schedule", options.schedule, "which schedule of the file");
+  verb.add_option("-s,--schedule", options.schedule, "which schedule or trace of the file");
+  verb.add_option("-t,--trace", options.trace, "which trace of the file to replay on a loop program");
   verb.add_option("--target", options.target, "`host`, or features: x86-64-avx2-fma");
 }
 
@@ -37,7 +40,22 @@ Result<void> write_text(const std::string& path, const std::string& text) {
 
 Result<text::File> load_file(const std::string& path) {
   HOCKET_TRY(std::string source, read_text(path));
-  return text::parse(source, support::path_below_root(path));
+  text::Known known;
+  HOCKET_TRY(known.procs, target_procs());
+  return text::parse(source, support::path_below_root(path), known);
+}
+
+Result<std::vector<ir::ProcRef>> library_of(const text::File& file) {
+  HOCKET_TRY(std::vector<ir::ProcRef> procs, target_procs());
+  for (const ir::ProcRef& p : file.procs()) procs.push_back(p);
+  return procs;
+}
+
+Result<rewrite::State> replay_trace(const text::File& file, const ir::ProcRef& proc,
+                                    const ir::Trace& trace) {
+  rewrite::Library library;
+  HOCKET_TRY(library.procs, library_of(file));
+  return rewrite::replay(proc, trace, library);
 }
 
 Diagnostic unknown_word(const std::string& what, const std::string& word,
@@ -82,6 +100,9 @@ Result<Program> load_program(const ProgramOptions& options) {
   }
   if (wanted.empty() && !options.schedule.empty())
     if (const ir::Schedule* s = file.schedule(options.schedule)) wanted = s->pipeline;
+  if (wanted.empty())
+    for (const std::string& name : {options.trace, options.schedule})
+      if (const ir::Trace* t = file.trace(name); t && wanted.empty()) wanted = t->proc;
   if (wanted.empty()) {
     if (candidates.size() != 1) {
       Diagnostic e(kind::which_item);
@@ -109,8 +130,20 @@ Result<Program> load_program(const ProgramOptions& options) {
                    options.schedule};
   }
   if (ir::ProcRef proc = file.proc(wanted)) {
-    if (!options.schedule.empty())
-      return missing(options, "schedule", options.schedule, {});
+    const std::string& wish = options.trace.empty() ? options.schedule : options.trace;
+    if (!wish.empty()) {
+      const ir::Trace* trace = file.trace(wish);
+      if (!trace || trace->proc != wanted) {
+        std::vector<std::string> known;
+        for (const text::Item& item : file.items)
+          if (auto* t = std::get_if<ir::Trace>(&item.value); t && t->proc == wanted)
+            known.push_back(t->name);
+        return missing(options, "trace", wish, known);
+      }
+      HOCKET_TRY(std::vector<ir::ProcRef> library, library_of(file));
+      driver::Source source(proc, *trace, std::move(library));
+      return Program{std::move(file), std::move(source), std::move(how), wanted, wish};
+    }
     return Program{std::move(file), driver::Source(proc), std::move(how), wanted, ""};
   }
   return missing(options, "program", wanted, names);

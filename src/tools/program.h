@@ -11,6 +11,7 @@
 
 #include "diag/result.h"
 #include "driver/compile.h"
+#include "rewrite/state.h"
 #include "text/parser.h"
 
 namespace hocket::tools {
@@ -19,6 +20,7 @@ struct ProgramOptions {
   std::string file;
   std::string program;   // empty: the only one of the file
   std::string schedule;  // empty: the default schedule
+  std::string trace;     // loop programs: replayed before anything else is done
   std::string target = "host";
 };
 // --program, --schedule, --target and the file itself.
@@ -35,6 +37,12 @@ struct Program {
 diag::Result<std::string> read_text(const std::string& path);
 diag::Result<void> write_text(const std::string& path, const std::string& text);
 diag::Result<text::File> load_file(const std::string& path);
+// The loop program after the steps of a trace, each proved again; the trace comes back with its
+// verdicts.
+diag::Result<rewrite::State> replay_trace(const text::File& file, const ir::ProcRef& proc,
+                                          const ir::Trace& trace);
+// The instructions of targets/ and the procs of the file: what calls and traces may name.
+diag::Result<std::vector<ir::ProcRef>> library_of(const text::File& file);
 diag::Result<Program> load_program(const ProgramOptions& options);
 
 // The refusal for a word that is not in a list, with the nearest one.

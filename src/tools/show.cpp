@@ -32,7 +32,12 @@ Result<std::string> text_of(const Program& program, const ShowOptions& o, Artifa
     words.push_back(word);
     if (word != o.form) continue;
     if (word == "algorithm") {
-      if (!program.is_pipeline()) return ir::to_text(*program.source.proc);
+      if (!program.is_pipeline()) {
+        std::string text = ir::to_text(*program.source.proc);
+        if (!program.source.trace) return text;
+        HOCKET_TRY(out, driver::compile(program.source, Product::Loops, program.options));
+        return text + "\n" + ir::to_text(*out.trace);
+      }
       std::string text = ir::to_text(*program.source.algorithm);
       if (!program.schedule.empty()) text += "\n" + ir::to_text(program.source.schedule);
       return text;

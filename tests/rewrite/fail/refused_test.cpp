@@ -73,6 +73,9 @@ TEST(Refused, Malformed) {
        "    replace(i, load8)\n", "R0010", "moves otherwise", nullptr},
       {"memory", kLoad + "def p(x: f32[8], y: f32[8]):\n    for i in seq(0, 8):\n        y[i] = x[i]\n",
        "    replace(i, load8)\n", "R0010", "`dst` in AVX2", nullptr},
+      {"surplus of an argument", kScale, "    extend_loop(i, \"n + 1\")\n", "R0009", "is not allocated in the procedure", nullptr},
+      {"condition reads memory", "def p(n: size, x: i32[n]):\n    for i in seq(0, n):\n        if x[0] < 3:\n            x[i] = 7\n",
+       "    lift_if(\"if _: _\")\n", "R0009", "the condition reads memory", nullptr},
       {"unknown callee", kLoad + "def p(x: f32[8]):\n    for i in seq(0, 8):\n        x[i] = 0.0\n",
        "    replace(i, laod8)\n", "R0011", "no procedure is called `laod8`", nullptr},
   };
@@ -105,6 +108,14 @@ TEST(Refused, Unsound) {
        "elements of their own", "x["},
       {"cut", "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        x[i] = 1.0\n", "    cut_loop(i, 4)\n", "R0201",
        "lies between", "after the step"},
+      {"surplus is read",
+       "def p(n: size, y: f32[8]):\n    assert n <= 8\n    t: f32[8]\n    for i in seq(0, 8):\n        t[i] = 1.0\n"
+       "    for k in seq(0, n):\n        t[k] = 2.0\n    for i in seq(0, 8):\n        y[i] = t[i]\n",
+       "    extend_loop(k, 8)\n", "R0201", "nothing else touches", "y["},
+      {"surplus outside", "def p(n: size, x: f32[n]):\n    t: f32[n + 8]\n    for i in seq(0, n):\n        t[i] = x[i]\n",
+       "    extend_loop(i, \"n + 8\")\n", "R0201", "stay inside `x`", "after the step"},
+      {"branch", "def p(n: size, x: i32[n], y: i32[n]):\n    if x[0] < 3:\n        x[0] = 7\n        y[0] = 1\n",
+       "    fission(\"x[_] = _\")\n", "R0201", "does not change the condition", "y[0]"},
       // Loops that may have no iteration.
       {"zero trip", "def p(n: size, x: f32[1]):\n    assert n >= 5\n    for i in seq(5, n):\n        x[0] = 1.0\n",
        "    remove_loop(i)\n", "R0201", "runs at least once", "x[0]"},

@@ -1,9 +1,13 @@
 // Each operator: the program before, one trace, the program after; and the interpreter sees the same
 // bits in both, at size 1, at tails and at primes.
+#include <fstream>
+#include <sstream>
+
 #include "ir/print.h"
 #include "rewrite/registry.h"
 #include "rewrite/support.h"
 #include "testing/golden.h"
+#include "testing/source_dir.h"
 
 namespace hocket::rewrite::testing {
 namespace {
@@ -96,6 +100,10 @@ TEST(Operators, Golden) {
       {"fission", kFlat, "    fission(\"B[_] = _\", 2)\n"},
       {"fuse", kFlat, "    fission(\"B[_] = _\")\n    fuse(\"j #0\", \"j #1\")\n"},
       {"cut_loop", kSaxpy, "    cut_loop(i, \"n / 2\")\n"},
+      {"extend_loop", "def e(n: size, x: f32[n], y: f32[n]):\n    for io in seq(0, n / 8):\n        y[io] = 0.0\n"
+                      "    t: f32[8] @ DRAM\n    for i in seq(0, n % 8):\n        t[i] = x[i]\n    for i in seq(0, n % 8):\n"
+                      "        t[i] *= 2.0\n    for i in seq(0, n % 8):\n        y[i] = t[i]\n",
+       "    extend_loop(\"i #1\", 8)\n    vectorize(\"i #1\")\n"},
       {"remove_loop", "def r(n: size, A: f32[n]):\n    for i in seq(0, n):\n        A[0] = 1.0\n",
        "    remove_loop(i)\n"},
       {"lift_if", guarded.c_str(), "    lift_if(\"if _: _\")\n"},
@@ -173,10 +181,14 @@ TEST(Cursors, SurviveRewrites) {
 }
 
 TEST(Registry, EveryOperatorIsDocumented) {
+  std::ifstream in(hocket::testing::source_dir() + "/docs/rewrites.md");
+  std::stringstream page;
+  page << in.rdbuf();
   for (const Operator& o : all_operators()) {
     EXPECT_EQ(find_operator(o.name), &o);
     for (std::string_view a : o.aliases) EXPECT_EQ(find_operator(a), &o);
     EXPECT_FALSE(o.doc.empty());
+    EXPECT_NE(page.str().find("`" + std::string(o.name) + "("), std::string::npos) << o.name;
   }
 }
 

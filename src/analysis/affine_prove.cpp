@@ -339,6 +339,50 @@ class Case {
         return true;
       }
     }
+    return split_products(cases);
+  }
+
+  // x * w and y * w with w >= 0: x < y, x == y or x > y, and each says how far the products are
+  // apart. This is what rows of a symbolic width need.
+  bool split_products(int& cases) {
+    struct Product {
+      Expr atom;
+      Expr factor[2];
+    };
+    std::vector<Product> products;
+    for (const Expr& atom : atoms_) {
+      const auto* b = atom.as<Binary>();
+      if (b && b->op == BinaryOp::Mul) products.push_back({atom, {b->a, b->b}});
+    }
+    for (size_t i = 0; i < products.size(); i++) {
+      for (size_t j = i + 1; j < products.size(); j++) {
+        for (int k = 0; k < 4; k++) {
+          const Expr &w = products[i].factor[k % 2], &v = products[j].factor[k / 2];
+          if (!same(w, v)) continue;
+          int pair = static_cast<int>(i * 64 + j);
+          if (std::find(pairs_.begin(), pairs_.end(), pair) != pairs_.end()) continue;
+          if (!is_nonnegative(parse_affine(w), facts_)) continue;
+          if (--cases < 0) return false;
+          pairs_.push_back(pair);
+          Affine d = parse_affine(products[i].factor[1 - k % 2]) -
+                     parse_affine(products[j].factor[1 - k / 2]);
+          Affine apart = Affine::of_atom(products[i].atom) - Affine::of_atom(products[j].atom);
+          Affine width = parse_affine(w);
+          Case less = *this, equal = *this, greater = *this;
+          less.nonnegative_.push_back((-d).add_constant(-1));
+          less.nonnegative_.push_back(-apart - width);
+          equal.zero_.push_back(d);
+          equal.zero_.push_back(apart);
+          greater.nonnegative_.push_back(d.add_constant(-1));
+          greater.nonnegative_.push_back(apart - width);
+          for (Case* one : {&less, &equal, &greater}) {
+            one->close_again();
+            if (!one->refuted(cases)) return false;
+          }
+          return true;
+        }
+      }
+    }
     return false;
   }
 
@@ -361,6 +405,7 @@ class Case {
   const AffineEffort& effort_;
   std::vector<Expr> atoms_;
   std::vector<bool> split_;
+  std::vector<int> pairs_;  // of products, split
   std::vector<Affine> nonnegative_, zero_, nonzero_, facts_nonzero_;
   int products_ = 0;
 };

@@ -57,14 +57,29 @@ std::string common_base(const ReductionDomain& d) {
   return base;
 }
 
+bool same_domain(const ReductionDomain& a, const ReductionDomain& b) {
+  if (a.vars.size() != b.vars.size() || !equal(a.where, b.where)) return false;
+  for (size_t i = 0; i < a.vars.size(); ++i)
+    if (!(a.vars[i].sym == b.vars[i].sym) || !equal(a.vars[i].min, b.vars[i].min) ||
+        !equal(a.vars[i].extent, b.vars[i].extent))
+      return false;
+  return true;
+}
+
+bool shares_a_name(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  for (const std::string& x : a)
+    for (const std::string& y : b)
+      if (x == y) return true;
+  return false;
+}
+
 }  // namespace
 
 void Printer::pipeline_header(const Algorithm& a) {
-  out_ += "pipeline " + spell_name(a.name) + "(";
-  const char* separator = "";
+  std::string head = "pipeline " + spell_name(a.name) + "(";
+  std::vector<std::string> parts;
   for (const Symbol& s : a.ordered_arguments()) {
-    out_ += separator + names_.bind(s) + ": " + s.type().name();
-    separator = ", ";
+    out_ = names_.bind(s) + ": " + s.type().name();
     if (const ImageParam* image = a.find_input(s)) {
       std::vector<std::string> dims;
       for (const std::string& d : image->dims) dims.push_back(spell_name(d));
@@ -79,13 +94,15 @@ void Printer::pipeline_header(const Algorithm& a) {
         out_ += "]";
       }
     }
+    parts.push_back(std::move(out_));
   }
   for (const Func& f : a.funcs) names_.bind(f.sym);
-  out_ += ") -> ";
+  std::string tail = ") -> ";
   std::vector<std::string> outputs;
   for (const Symbol& s : a.outputs) outputs.push_back(names_.name(s));
-  out_ += outputs.size() == 1 ? outputs[0] : "(" + list_of(outputs) + ")";
-  out_ += a.mode == NumericMode::Strict ? " strict:\n" : ":\n";
+  tail += outputs.size() == 1 ? outputs[0] : "(" + list_of(outputs) + ")";
+  tail += a.mode == NumericMode::Strict ? " strict:" : ":";
+  out_ = wrapped(head, parts, tail) + "\n";
 }
 
 void Printer::domain(const ReductionDomain& d) {
@@ -96,8 +113,18 @@ void Printer::domain(const ReductionDomain& d) {
     names.push_back(names_.bind(v.sym));
     plain &= names.back() == v.sym.name();
   }
+  std::string head = plain ? base : "(" + list_of(names) + ")";
+  // A domain that several updates share is declared once.
+  auto shown = shown_domains_.find(head);
+  if (shown != shown_domains_.end() && shown->second.second == names &&
+      same_domain(shown->second.first, d))
+    return;
+  // The new variables take the names from every domain shown before.
+  for (auto it = shown_domains_.begin(); it != shown_domains_.end();)
+    it = shares_a_name(it->second.second, names) ? shown_domains_.erase(it) : std::next(it);
+  shown_domains_[head] = {d, names};
   line(1);
-  out_ += "rdom " + (plain ? base : "(" + list_of(names) + ")") + "(";
+  out_ += "rdom " + head + "(";
   for (size_t i = 0; i < d.vars.size(); ++i) {
     if (i > 0) out_ += ", ";
     expr(d.vars[i].min, true);
@@ -170,7 +197,7 @@ void Printer::definition(const Func& f, int stage, const std::string& name) {
   }
   line(1);
   out_ += name + "(";
-  exprs(d.args);
+  coordinates(d.args);
   out_ += ")";
   if (stage == 0 || !self_update(f, d)) values(f, d);
   if (!domain_is_used) {
@@ -185,6 +212,7 @@ void Printer::algorithm(const Algorithm& a) {
   algorithm_ = &a;
   mode_ = a.mode;
   names_ = Names();
+  shown_domains_.clear();
   names_.open();
   pipeline_header(a);
   const Names global = names_;

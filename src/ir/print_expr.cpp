@@ -65,6 +65,16 @@ void Printer::exprs(const std::vector<Expr>& list, bool bare) {
   }
 }
 
+// Where a coordinate stands, an integer is cast to index without being told.
+void Printer::coordinates(const std::vector<Expr>& list) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out_ += ", ";
+    const auto* c = list[i].as<Cast>();
+    bool implied = c && c->type.is_index() && c->a.type().is_integral() && !is_number(c->a);
+    expr(implied ? c->a : list[i], true);
+  }
+}
+
 // Two operands of one type: at most one of them may be a bare number.
 void Printer::pair(const Expr& a, const Expr& b) {
   expr(a, !is_number(b));
@@ -104,7 +114,7 @@ void Printer::load(const Symbol& buffer, const std::vector<Expr>& indices, const
   out_ += names_.name(buffer);
   if (indices.empty() && !predicate.defined() && align == 0) return;
   out_ += "[";
-  exprs(indices);
+  coordinates(indices);
   const char* separator = indices.empty() ? "" : ", ";
   if (predicate.defined()) {
     out_ += std::string(separator) + "when=";
@@ -206,7 +216,7 @@ void Printer::expr(const Expr& e, bool bare, int strength) {
     case ExprKind::Call: {
       const auto* c = e.as<Call>();
       out_ += names_.name(c->func) + "(";
-      exprs(c->args);
+      coordinates(c->args);
       out_ += ")";
       const Func* f = algorithm_ ? algorithm_->find(c->func) : nullptr;
       if (f ? f->types.size() > 1 : c->value_index > 0)

@@ -9,28 +9,10 @@ namespace {
 
 // What a `check` of the user's own returns: HOCKET_ERROR_USER_CHECK_FAILED.
 constexpr int kUserCheckFailed = -13;
-constexpr size_t kColumns = 100;
 
 bool is_float_product(const Expr& e) {
   const auto* b = e.as<Binary>();
   return b && b->op == BinaryOp::Mul && b->type.is_float();
-}
-
-// A header of several parameters, broken after commas where it is too long for one line.
-std::string wrapped(const std::string& head, const std::vector<std::string>& parts,
-                    const std::string& tail) {
-  std::string out = head, line = head;
-  for (size_t i = 0; i < parts.size(); ++i) {
-    std::string part = parts[i] + (i + 1 < parts.size() ? ", " : tail);
-    if (i > 0 && line.size() + part.size() > kColumns) {
-      while (!out.empty() && out.back() == ' ') out.pop_back();
-      out += "\n        ";
-      line = "        ";
-    }
-    out += part;
-    line += part;
-  }
-  return parts.empty() ? out + tail : out;
 }
 
 }  // namespace

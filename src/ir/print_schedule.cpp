@@ -106,11 +106,21 @@ std::string to_text(const Schedule& s) {
     const Directive& first = s.directives[i];
     Printer p;
     p.subject(first);
+    std::string chain = "    " + p.take();
+    size_t width = chain.size();
     for (; i < s.directives.size() && s.directives[i].func == first.func &&
            s.directives[i].stage == first.stage;
-         ++i)
+         ++i) {
       p.verb(s.directives[i]);
-    out += "    " + p.take() + "\n";
+      std::string verb = p.take();
+      if (width + verb.size() > 100) {
+        chain += "\n        ";
+        width = 8;
+      }
+      chain += verb;
+      width += verb.size();
+    }
+    out += chain + "\n";
   }
   if (s.directives.empty()) out += "    ...\n";
   return out;

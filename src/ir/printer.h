@@ -4,7 +4,9 @@
 // the place gives it its type, and `strict` keeps a product from being contracted again.
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "ir/algorithm.h"
 #include "ir/names.h"
@@ -38,6 +40,7 @@ class Printer {
 
  private:
   void exprs(const std::vector<Expr>& list, bool bare = true);
+  void coordinates(const std::vector<Expr>& list);
   void pair(const Expr& a, const Expr& b);
   void binary(const Binary& b, int strength);
   void load(const Symbol& buffer, const std::vector<Expr>& indices, const Expr& predicate,
@@ -66,6 +69,7 @@ class Printer {
   Names block_funcs_;  // Funcs of block headers: a namespace of their own
   Names proc_names_;
   const Algorithm* algorithm_ = nullptr;
+  std::map<std::string, std::pair<ReductionDomain, std::vector<std::string>>> shown_domains_;
 };
 
 bool is_number(const Expr& e);  // an immediate other than a bool

@@ -239,7 +239,8 @@ Result<void> Verifier::call(const CallStmt& c) {
     if (const auto* v = a.as<VarRef>()) {
       const Thing* thing = nullptr;
       HOCKET_CHECK(buffer(v->sym, a, c.place, thing));
-      if (thing->rank != p.shape.size() || (thing->window && !p.window)) return bad(i);
+      if (thing->rank != p.shape.size() || (thing->window && !p.window && thing->rank != 0))
+        return bad(i);
     } else if (const auto* w = a.as<Window>()) {
       HOCKET_CHECK(window(a, c.place));
       size_t rank = 0;

@@ -125,4 +125,20 @@ std::string spell_default(double value, Type type) {
   return spell_float(value, Type::f(64));
 }
 
+std::string wrapped(const std::string& head, const std::vector<std::string>& parts,
+                    const std::string& tail) {
+  std::string out = head, line = head;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    std::string part = parts[i] + (i + 1 < parts.size() ? ", " : tail);
+    if (i > 0 && line.size() + part.size() > size_t{100}) {
+      while (!out.empty() && out.back() == ' ') out.pop_back();
+      out += "\n        ";
+      line = "        ";
+    }
+    out += part;
+    line += part;
+  }
+  return parts.empty() ? out + tail : out;
+}
+
 }  // namespace hocket::ir

@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ir/expr.h"
 
@@ -26,5 +27,9 @@ std::string spell_number(const FloatImm& imm);
 std::string spell_float(double value, Type type);
 // The default value of a scalar parameter of this type.
 std::string spell_default(double value, Type type);
+
+// A header with parameters, broken after commas where it is too long for one line.
+std::string wrapped(const std::string& head, const std::vector<std::string>& parts,
+                    const std::string& tail);
 
 }  // namespace hocket::ir

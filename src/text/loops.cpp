@@ -286,7 +286,7 @@ Result<Expr> ProcElaborator::buffer_arg(const Syntax& s, const Param& p, const s
   if (s.path()) {
     HOCKET_TRY(const Thing* t, buffer(s));
     rank = t->shape.size();
-    window_given = t->window;
+    window_given = t->window && rank != 0;
     e = ir::make_var(t->sym);
   } else if (s.kind == SyntaxKind::Index || is_call_of(s, "window")) {
     HOCKET_TRY(e, window(s));
@@ -420,7 +420,7 @@ Result<ir::ProcRef> ProcElaborator::run() {
     instr.c_global = item_.instr->global;
     std::string word;
     for (char c : item_.instr->features + " ") {
-      if (c != ' ') {
+      if (c != ' ' && c != ',') {
         word += c;
       } else if (!word.empty()) {
         instr.features.push_back(std::move(word));

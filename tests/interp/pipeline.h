@@ -46,8 +46,12 @@ struct PipelineMaker {
     entry.args.push_back(std::move(a));
     return m;
   }
-  Image input(const std::string& name, Type t, int rank) { return image(name, t, rank, ir::EntryArg::Kind::Input); }
-  Image output(const std::string& name, Type t, int rank) { return image(name, t, rank, ir::EntryArg::Kind::Output); }
+  Image input(const std::string& name, Type t, int rank) {
+    return image(name, t, rank, ir::EntryArg::Kind::Input);
+  }
+  Image output(const std::string& name, Type t, int rank) {
+    return image(name, t, rank, ir::EntryArg::Kind::Output);
+  }
   Symbol scalar_param(const std::string& name, Type t) {
     ir::EntryArg a;
     a.sym = sym(name, t);

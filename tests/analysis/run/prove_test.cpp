@@ -48,8 +48,18 @@ TEST_F(Prove, SymbolicRowsAreInjective) {
   facts.bound(sw, c(1), {});
   facts.bound(si, c(0), w - c(1));
   facts.bound(sk, c(0), w - c(1));
-  Proof p = prover.prove(implies(eq(w * j + i, w * l + k), eq(i, k)), facts);
-  EXPECT_FALSE(p.refuted());
+  EXPECT_EQ(prover.prove(implies(eq(w * j + i, w * l + k), eq(i, k)), facts).how, "affine");
+  EXPECT_EQ(prover.prove(implies(eq(w * j + i, w * l + k), eq(j, l)), facts).how, "affine");
+}
+
+TEST_F(Prove, SymbolicTilesStayInside) {
+  Symbol st = Symbol::fresh("t", Type::index()), sio = Symbol::fresh("io", Type::index());
+  Expr t = make_var(st), io = make_var(sio);
+  facts.bound(st, c(1), {});
+  facts.bound(sw, c(1), {});
+  facts.bound(sio, c(0), w - c(1));
+  facts.bound(si, c(0), t - c(1));
+  EXPECT_EQ(prover.prove(lt(t * io + i, w * t), facts).how, "affine");
 }
 
 TEST_F(Prove, AnOpaqueValueLeavesItUnknown) {

@@ -35,7 +35,9 @@ TEST(Blocks, AWrongPointOfAPureStage) {
   const Symbol i = sym("i"), buf = sym("f", kI);
   const auto p = [&](int64_t off) {
     return proc("p", {buffer(buf, {ix(5)})},
-                {loop(i, 0, 5, {block_store(buf, {v(i)}, ir::make_cast(kI, (v(i) + ix(2)) * (v(i) + ix(2))), header(f, 0, {v(i) + ix(off)}))})});
+                {loop(i, 0, 5,
+                      {block_store(buf, {v(i)}, ir::make_cast(kI, (v(i) + ix(2)) * (v(i) + ix(2))),
+                                   header(f, 0, {v(i) + ix(off)}))})});
   };
   Tensor t = Tensor::row_major(kI, {5});
   EXPECT_TRUE(b.go(p(2), {t}).ok());
@@ -58,8 +60,10 @@ TEST(Blocks, OverComputedPoisonIsNotCompared) {
   b.bindings.image(in, Tensor::of_box(kI, {0}, {3}).fill(i32(5)));
   const Symbol i = sym("i"), buf = sym("f", kI), src = sym("in", kI);
   // Clamped reads past the input's end: the evaluator has no value there, the program some.
-  const auto p = proc("p", {buffer(src, {ix(3)}), buffer(buf, {ix(4)})},
-                      {loop(i, 0, 4, {block_store(buf, {v(i)}, load(src, {min(v(i), ix(2))}), header(f, 0, {v(i)}))})});
+  const auto p =
+      proc("p", {buffer(src, {ix(3)}), buffer(buf, {ix(4)})},
+           {loop(i, 0, 4,
+                 {block_store(buf, {v(i)}, load(src, {min(v(i), ix(2))}), header(f, 0, {v(i)}))})});
   Tensor a = numbers(kI, {5, 5, 5}), t = Tensor::row_major(kI, {4});
   EXPECT_TRUE(b.go(p, {a, t}).ok());
 }
@@ -78,9 +82,12 @@ struct Sum : Bench {
     buf = sym("f", t);
     acc = sym("acc", t);
   }
-  Stmt init(Expr point) { return block_store(buf, {v(i)}, num(type, 0), header(f, 0, {std::move(point)})); }
+  Stmt init(Expr point) {
+    return block_store(buf, {v(i)}, num(type, 0), header(f, 0, {std::move(point)}));
+  }
   Stmt step(Expr at) {
-    return block_store(buf, {v(i)}, ir::make_cast(type, v(i) * at), header(f, 1, {v(i)}, {at}), StoreOp::Add);
+    return block_store(buf, {v(i)}, ir::make_cast(type, v(i) * at), header(f, 1, {v(i)}, {at}),
+                       StoreOp::Add);
   }
   Outcome go(Body body) {
     Tensor t = Tensor::row_major(type, {3});
@@ -114,7 +121,8 @@ TEST(Blocks, AMissingStep) {
 TEST(Blocks, ADoubleStep) {
   for (const Type t : {kI, kF}) {
     Sum s(t);
-    const Finding f = only(s.go({s.init(v(s.i)), loop(s.k, 0, 4, {s.step(v(s.k)), s.step(v(s.k))})}));
+    const Finding f =
+        only(s.go({s.init(v(s.i)), loop(s.k, 0, 4, {s.step(v(s.k)), s.step(v(s.k))})}));
     EXPECT_EQ(f.kind, FindingKind::StepTwice);
     EXPECT_EQ(f.point, (Ints{0}));
     EXPECT_EQ(f.reduction, (Ints{0}));
@@ -123,8 +131,10 @@ TEST(Blocks, ADoubleStep) {
 
 TEST(Blocks, OrderMattersForFloatsAlone) {
   Sum ints(kI), floats(kF);
-  EXPECT_TRUE(ints.go({ints.init(v(ints.i)), loop(ints.k, 0, 4, {ints.step(ix(3) - v(ints.k))})}).ok());
-  const Finding f = only(floats.go({floats.init(v(floats.i)), loop(floats.k, 0, 4, {floats.step(ix(3) - v(floats.k))})}));
+  EXPECT_TRUE(
+      ints.go({ints.init(v(ints.i)), loop(ints.k, 0, 4, {ints.step(ix(3) - v(ints.k))})}).ok());
+  const Finding f = only(floats.go(
+      {floats.init(v(floats.i)), loop(floats.k, 0, 4, {floats.step(ix(3) - v(floats.k))})}));
   EXPECT_EQ(f.kind, FindingKind::StepOrder);
   EXPECT_EQ(f.reduction, (Ints{3}));
   EXPECT_EQ(f.expected_reduction, (Ints{0}));
@@ -133,16 +143,24 @@ TEST(Blocks, OrderMattersForFloatsAlone) {
   options.blocks = BlockCheck{&floats.m.algorithm, &floats.bindings, {}, {floats.f}};
   Tensor t = Tensor::row_major(kF, {3});
   EXPECT_TRUE(run(*proc("p", {buffer(floats.buf, {ix(3)})},
-                        {loop(floats.i, 0, 3, {floats.init(v(floats.i)), loop(floats.k, 0, 4, {floats.step(ix(3) - v(floats.k))})})}),
-                  {t}, options).ok());
+                        {loop(floats.i, 0, 3,
+                              {floats.init(v(floats.i)),
+                               loop(floats.k, 0, 4, {floats.step(ix(3) - v(floats.k))})})}),
+                  {t}, options)
+                  .ok());
 }
 
 TEST(Blocks, OutOfOrderTilesOfIntegersStillNeedEachStepOnce) {
   Sum s(kI);
   const Symbol o = sym("o");
   // 1 3 0 2: a legal order; 1 3 1 3: each twice.
-  EXPECT_TRUE(s.go({s.init(v(s.i)), loop(o, 0, 2, {loop(s.k, 0, 2, {s.step(v(s.k) * ix(2) + ix(1) - v(o))})})}).ok());
-  EXPECT_EQ(only(s.go({s.init(v(s.i)), loop(o, 0, 2, {loop(s.k, 0, 2, {s.step(v(s.k) * ix(2) + ix(1))})})})).kind, FindingKind::StepTwice);
+  EXPECT_TRUE(s.go({s.init(v(s.i)),
+                    loop(o, 0, 2, {loop(s.k, 0, 2, {s.step(v(s.k) * ix(2) + ix(1) - v(o))})})})
+                  .ok());
+  EXPECT_EQ(only(s.go({s.init(v(s.i)),
+                       loop(o, 0, 2, {loop(s.k, 0, 2, {s.step(v(s.k) * ix(2) + ix(1))})})}))
+                .kind,
+            FindingKind::StepTwice);
 }
 
 TEST(Blocks, InitInsideTheReduction) {
@@ -162,7 +180,8 @@ TEST(Blocks, AStepThatTheDefinitionDoesNotMake) {
 TEST(Blocks, AStepWithAWrongValue) {
   for (const Type t : {kI, kF}) {
     Sum s(t);
-    const Stmt wrong = block_store(s.buf, {v(s.i)}, ir::make_cast(t, (v(s.i) + ix(1)) * v(s.k)), header(s.f, 1, {v(s.i)}, {v(s.k)}), StoreOp::Add);
+    const Stmt wrong = block_store(s.buf, {v(s.i)}, ir::make_cast(t, (v(s.i) + ix(1)) * v(s.k)),
+                                   header(s.f, 1, {v(s.i)}, {v(s.k)}), StoreOp::Add);
     const Finding f = only(s.go({s.init(v(s.i)), loop(s.k, 0, 4, {wrong})}));
     EXPECT_EQ(f.kind, FindingKind::BlockValue);
     EXPECT_EQ(f.point, (Ints{0}));
@@ -176,11 +195,13 @@ TEST(Blocks, TagsTravelWithCopies) {
   const auto in_register = [&](int64_t from, int64_t to) {
     // init in memory; per half: copy in, two steps in a register, copy out.
     const Symbol h = sym("h");
-    const Stmt step = block_store(s.acc, {}, ir::make_cast(kF, v(s.i) * v(s.k)), header(s.f, 1, {v(s.i)}, {v(s.k)}), StoreOp::Add);
+    const Stmt step = block_store(s.acc, {}, ir::make_cast(kF, v(s.i) * v(s.k)),
+                                  header(s.f, 1, {v(s.i)}, {v(s.k)}), StoreOp::Add);
     return Body{s.init(v(s.i)),
-                loop(h, from, to, {ir::make_alloc(s.acc, {}), store(s.acc, {}, load(s.buf, {v(s.i)})),
-                                   loop(s.k, v(h) * ix(2), v(h) * ix(2) + ix(2), {step}),
-                                   store(s.buf, {v(s.i)}, load(s.acc, {}))})};
+                loop(h, from, to,
+                     {ir::make_alloc(s.acc, {}), store(s.acc, {}, load(s.buf, {v(s.i)})),
+                      loop(s.k, v(h) * ix(2), v(h) * ix(2) + ix(2), {step}),
+                      store(s.buf, {v(s.i)}, load(s.acc, {}))})};
   };
   const Outcome right = s.go(in_register(0, 2));
   EXPECT_TRUE(right.ok()) << right.text();
@@ -191,13 +212,18 @@ TEST(Blocks, TagsTravelWithCopies) {
 TEST(Blocks, TagsTravelThroughInstructionCallsAndLets) {
   Sum s(kF);
   const Symbol d = sym("d", kF), a = sym("a", kF), j = sym("j");
-  const auto move = proc("move", {buffer(d, {ix(1)}, true), buffer(a, {ix(1)}, true)}, {loop(j, 0, 1, {store(d, {v(j)}, load(a, {v(j)}))})});
+  const auto move = proc("move", {buffer(d, {ix(1)}, true), buffer(a, {ix(1)}, true)},
+                         {loop(j, 0, 1, {store(d, {v(j)}, load(a, {v(j)}))})});
   const Symbol t = sym("t", kF), reg = sym("reg", kF);
-  const auto one = [&](const Symbol& b, Expr i) { return ir::make_window(b, kF, {{i, i + ix(1)}}); };
+  const auto one = [&](const Symbol& b, Expr i) {
+    return ir::make_window(b, kF, {{i, i + ix(1)}});
+  };
   const Body body{s.init(v(s.i)), ir::make_alloc(reg, {ix(4)}),
                   ir::make_call(move, {one(reg, ix(2)), one(s.buf, v(s.i))}),
-                  loop(s.k, 0, 4, {ir::make_let(t, load(reg, {ix(2)})),
-                                   block_store(reg, {ix(2)}, v(t) + ir::make_cast(kF, v(s.i) * v(s.k)), header(s.f, 1, {v(s.i)}, {v(s.k)}))}),
+                  loop(s.k, 0, 4,
+                       {ir::make_let(t, load(reg, {ix(2)})),
+                        block_store(reg, {ix(2)}, v(t) + ir::make_cast(kF, v(s.i) * v(s.k)),
+                                    header(s.f, 1, {v(s.i)}, {v(s.k)}))}),
                   ir::make_call(move, {one(s.buf, v(s.i)), one(reg, ix(2))})};
   const Outcome out = s.go(body);
   EXPECT_TRUE(out.ok()) << out.text();
@@ -206,8 +232,11 @@ TEST(Blocks, TagsTravelThroughInstructionCallsAndLets) {
 TEST(Blocks, AnUpdateFromNowhere) {
   Sum s(kF);
   // Starts from another point's sum.
-  const Stmt stray = block_store(s.buf, {v(s.i)}, load(s.acc, {}) + num(kF, 0), header(s.f, 1, {v(s.i)}, {ix(0)}));
-  const Finding f = only(s.go({ir::make_alloc(s.acc, {}), block_store(s.acc, {}, num(kF, 0), header(s.f, 0, {v(s.i) + ix(1)})), stray}));
+  const Stmt stray =
+      block_store(s.buf, {v(s.i)}, load(s.acc, {}) + num(kF, 0), header(s.f, 1, {v(s.i)}, {ix(0)}));
+  const Finding f =
+      only(s.go({ir::make_alloc(s.acc, {}),
+                 block_store(s.acc, {}, num(kF, 0), header(s.f, 0, {v(s.i) + ix(1)})), stray}));
   EXPECT_EQ(f.kind, FindingKind::StepSource);
 }
 
@@ -247,9 +276,13 @@ TEST(Blocks, ScatterCountsStepsPerPoint) {
   b.m.output(h);
   const auto go = [&](int64_t n, Expr at) {
     Tensor t = Tensor::row_major(kI, {4});
-    return b.go(proc("p", {buffer(buf, {ix(4)})},
-                     {loop(i, 0, 4, {block_store(buf, {v(i)}, num(kI, 0), header(h, 0, {v(i)}))}),
-                      loop(k, 0, n, {block_store(buf, {at}, num(kI, 1), header(h, 1, {at}, {v(k)}), StoreOp::Add)})}), {t});
+    return b.go(
+        proc(
+            "p", {buffer(buf, {ix(4)})},
+            {loop(i, 0, 4, {block_store(buf, {v(i)}, num(kI, 0), header(h, 0, {v(i)}))}),
+             loop(k, 0, n,
+                  {block_store(buf, {at}, num(kI, 1), header(h, 1, {at}, {v(k)}), StoreOp::Add)})}),
+        {t});
   };
   EXPECT_TRUE(go(6, v(k) * v(k) % ix(4)).ok());
   Finding f = only(go(5, v(k) * v(k) % ix(4)));
@@ -266,13 +299,19 @@ TEST(Blocks, AScanAcrossPoints) {
   const Symbol x = sym("x"), k = sym("k"), i = sym("i"), buf = sym("f", kF);
   const Symbol f = b.m.pure("f", {x}, ir::make_cast(kF, v(x)));
   const ir::RVar r = b.m.rvar("r", 1, 4);
-  b.m.update(f, {v(r.sym)}, b.m.call(f, {v(r.sym) - ix(1)}) * num(kF, 2) + b.m.call(f, {v(r.sym)}), {r});
+  b.m.update(f, {v(r.sym)}, b.m.call(f, {v(r.sym) - ix(1)}) * num(kF, 2) + b.m.call(f, {v(r.sym)}),
+             {r});
   b.m.output(f);
   const auto go = [&](Expr at) {
     Tensor t = Tensor::row_major(kF, {5});
-    return b.go(proc("p", {buffer(buf, {ix(5)})},
-                     {loop(i, 0, 5, {block_store(buf, {v(i)}, ir::make_cast(kF, v(i)), header(f, 0, {v(i)}))}),
-                      loop(k, 1, 5, {block_store(buf, {at}, load(buf, {at - ix(1)}) * num(kF, 2) + load(buf, {at}), header(f, 1, {at}, {at}))})}), {t});
+    return b.go(
+        proc("p", {buffer(buf, {ix(5)})},
+             {loop(i, 0, 5,
+                   {block_store(buf, {v(i)}, ir::make_cast(kF, v(i)), header(f, 0, {v(i)}))}),
+              loop(k, 1, 5,
+                   {block_store(buf, {at}, load(buf, {at - ix(1)}) * num(kF, 2) + load(buf, {at}),
+                                header(f, 1, {at}, {at}))})}),
+        {t});
   };
   EXPECT_TRUE(go(v(k)).ok());
   const Finding bad = only(go(ix(5) - v(k)));  // backwards

@@ -13,7 +13,8 @@ using Ints = std::vector<int64_t>;
 
 const Type kI = Type::i(32);
 
-diag::Diagnostic refused(const ir::Algorithm& a, const Bindings& b, Region r, const EvaluateOptions& options = {}) {
+diag::Diagnostic refused(const ir::Algorithm& a, const Bindings& b, Region r,
+                         const EvaluateOptions& options = {}) {
   auto result = evaluate(a, b, {std::move(r)}, options);
   EXPECT_FALSE(result.ok());
   return result.ok() ? diag::Diagnostic(diag::kind::missing_argument) : result.error();
@@ -44,7 +45,8 @@ TEST(EvaluateRefuses, E0102ArgumentMismatch) {
   EXPECT_TRUE(d.is(diag::kind::argument_mismatch));
   EXPECT_EQ(d.message(), "`in` needs i32 of rank 2, it is given u8 of rank 1");
   EXPECT_EQ(d.place.spoken(), "test.hk:1");
-  b.image(in, Tensor::of_box(kI, {0, 0}, {1, 1})).scalar(gain, ir::Scalar::of_float(Type::f(32), 1));
+  b.image(in, Tensor::of_box(kI, {0, 0}, {1, 1}))
+      .scalar(gain, ir::Scalar::of_float(Type::f(32), 1));
   EXPECT_EQ(refused(m.algorithm, b, {{0}, {1}}).message(), "`gain` needs i32, it is given f32");
 }
 
@@ -116,7 +118,8 @@ TEST(EvaluateRefuses, E0106EvaluationLimit) {
   EXPECT_EQ(d.message(), "evaluating `f` takes more than 1000 steps");
   EXPECT_EQ(d.place.spoken(), "test.hk:1");
   options.cell_limit = 100;
-  EXPECT_EQ(refused(m.algorithm, {}, {{0}, {101}}, options).message(), "evaluating `f` takes more than 100 points at once");
+  EXPECT_EQ(refused(m.algorithm, {}, {{0}, {101}}, options).message(),
+            "evaluating `f` takes more than 100 points at once");
 }
 
 // An update whose pure dimension reads its neighbour would need every point below.

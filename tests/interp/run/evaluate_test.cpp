@@ -78,7 +78,8 @@ TEST(Evaluate, ScanOfAScanAskedPointByPoint) {
   const auto r = m.rvar("r", 1, 30);
   m.update(f, {v(r.sym), v(y)}, m.call(f, {v(r.sym) - ix(1), v(y)}) + num(kI, 1), {r});
   const auto s = m.rvar("s", 1, 20);
-  m.update(f, {v(x), v(s.sym)}, m.call(f, {v(x), v(s.sym) - ix(1)}) + m.call(f, {v(x), v(s.sym)}), {s});
+  m.update(f, {v(x), v(s.sym)}, m.call(f, {v(x), v(s.sym) - ix(1)}) + m.call(f, {v(x), v(s.sym)}),
+           {s});
   // A consumer that walks over it in an unlucky order.
   m.output(m.pure("g", {x, y}, m.call(f, {ix(30) - v(x), ix(20) - v(y)})));
   const Tensor t = one(m.algorithm, {}, {{0, 0}, {31, 21}});
@@ -96,7 +97,8 @@ TEST(Evaluate, HistogramWithWhere) {
   const Symbol in = m.input("in", kI, {"x"}), x = sym("x");
   const Symbol h = m.pure("h", {x}, num(kI, 0));
   const auto r = m.rvar("r", 0, 6);
-  m.update(h, {ir::make_cast(Type::index(), m.call(in, {v(r.sym)}))}, m.call(h, {ir::make_cast(Type::index(), m.call(in, {v(r.sym)}))}) + num(kI, 1), {r},
+  m.update(h, {ir::make_cast(Type::index(), m.call(in, {v(r.sym)}))},
+           m.call(h, {ir::make_cast(Type::index(), m.call(in, {v(r.sym)}))}) + num(kI, 1), {r},
            op(BinaryOp::Ne, v(r.sym) % ix(3), ix(2)));
   m.output(h);
   Bindings b;
@@ -110,7 +112,9 @@ TEST(Evaluate, ReductionsGoFirstVariableInnermost) {
   const Symbol f = m.pure("f", {}, num(kI, 0));
   const auto rx = m.rvar("rx", 0, 3), ry = m.rvar("ry", 5, 2);
   // Digits in the order of visits.
-  m.update(f, {}, m.call(f, {}) * num(kI, 7) + ir::make_cast(kI, v(rx.sym) + (v(ry.sym) - ix(5)) * ix(3)), {rx, ry});
+  m.update(f, {},
+           m.call(f, {}) * num(kI, 7) + ir::make_cast(kI, v(rx.sym) + (v(ry.sym) - ix(5)) * ix(3)),
+           {rx, ry});
   m.output(f);
   int64_t expected = 0;
   for (int64_t k = 0; k < 6; ++k) expected = expected * 7 + k;
@@ -135,8 +139,11 @@ TEST(Evaluate, SeveralValuesAndSeveralOutputs) {
   const Symbol best = m.pure_values("best", {}, {num(kI, -1000), num(Type::i(64), -1)});
   const auto r = m.rvar("r", 0, 5);
   const Expr better = lt(m.call(best, {}, 0), m.call(in, {v(r.sym)}));
-  m.update_values(best, {}, {ir::make_select(better, m.call(in, {v(r.sym)}), m.call(best, {}, 0)),
-                             ir::make_select(better, ir::make_cast(Type::i(64), v(r.sym)), m.call(best, {}, 1))}, {r});
+  m.update_values(
+      best, {},
+      {ir::make_select(better, m.call(in, {v(r.sym)}), m.call(best, {}, 0)),
+       ir::make_select(better, ir::make_cast(Type::i(64), v(r.sym)), m.call(best, {}, 1))},
+      {r});
   m.output(best);
   m.output(m.pure("g", {x}, m.call(in, {v(x)}) - m.call(best, {}, 0)));
   Bindings b;
@@ -153,7 +160,8 @@ TEST(Evaluate, SeveralValuesAndSeveralOutputs) {
 TEST(Evaluate, ParametersAndFieldsOfInputs) {
   AlgorithmMaker m;
   const Symbol in = m.input("in", kI, {"x"}), x = sym("x"), gain = m.param("gain", kI, 2.0);
-  const Expr last = ir::make_buffer_field(in, ir::BufferFieldKind::Min, 0) + ir::make_buffer_field(in, ir::BufferFieldKind::Extent, 0) - ix(1);
+  const Expr last = ir::make_buffer_field(in, ir::BufferFieldKind::Min, 0) +
+                    ir::make_buffer_field(in, ir::BufferFieldKind::Extent, 0) - ix(1);
   // repeat edge
   const Expr clamped = max(min(v(x), last), ir::make_buffer_field(in, ir::BufferFieldKind::Min, 0));
   m.output(m.pure("f", {x}, m.call(in, {clamped}) * v(gain)));
@@ -194,7 +202,8 @@ TEST(Evaluate, TwoFuncsShareVarsAndReductionVariables) {
   m.update(f, {v(x)}, m.call(f, {v(x)}) * num(kI, 2) + m.call(g, {v(x) + v(r.sym)}), {r});
   m.output(f);
   const Tensor t = one(m.algorithm, {}, {{0}, {6}});  // g(x) = 3x
-  for (int64_t k = 0; k < 6; ++k) EXPECT_EQ(t.at({k}).i, ((3 * k) * 2 + 3 * (k + 1)) * 2 + 3 * (k + 2));
+  for (int64_t k = 0; k < 6; ++k)
+    EXPECT_EQ(t.at({k}).i, ((3 * k) * 2 + 3 * (k + 1)) * 2 + 3 * (k + 2));
 }
 
 TEST(Evaluate, PoisonMayStayWhereItIsAskedFor) {

@@ -28,17 +28,20 @@ struct Shift {
   ir::ProcRef proc(int64_t off = 1) const {
     return p.proc({loop(y, v(out.min[1]), out.last(1) + ix(1),
                         {loop(x, v(out.min[0]), out.last(0) + ix(1),
-                              {store(out.sym, out.at({v(x), v(y)}), load(in.sym, in.at({v(x) + ix(off), v(y)})) * v(gain))})})});
+                              {store(out.sym, out.at({v(x), v(y)}),
+                                     load(in.sym, in.at({v(x) + ix(off), v(y)})) * v(gain))})})});
   }
 };
 
 TEST(Pipeline, AnyMinsAndPaddedRows) {
   Shift s;
-  Tensor in = Tensor::with_strides(kI, {-1, 5}, {4, 2}, {1, 10}), out = Tensor::with_strides(kI, {-2, 5}, {3, 2}, {1, 7});
+  Tensor in = Tensor::with_strides(kI, {-1, 5}, {4, 2}, {1, 10}),
+         out = Tensor::with_strides(kI, {-2, 5}, {3, 2}, {1, 7});
   in.for_each_point([&](std::span<const int64_t> p) { in.set(p, i32(p[0] + 10 * p[1])); });
   const Outcome o = run_pipeline(*s.proc(), {in, i32(2), out});
   ASSERT_TRUE(o.ok()) << o.text();
-  out.for_each_point([&](std::span<const int64_t> p) { EXPECT_EQ(out.at(p).i, 2 * (p[0] + 1 + 10 * p[1])); });
+  out.for_each_point(
+      [&](std::span<const int64_t> p) { EXPECT_EQ(out.at(p).i, 2 * (p[0] + 1 + 10 * p[1])); });
 }
 
 TEST(Pipeline, AnEmptyOutputNeedsNothing) {
@@ -49,8 +52,11 @@ TEST(Pipeline, AnEmptyOutputNeedsNothing) {
 
 TEST(Pipeline, EntryErrors) {
   Shift s;
-  Tensor in = Tensor::of_box(kI, {0, 0}, {4, 2}).fill(i32(1)), out = Tensor::of_box(kI, {0, 0}, {3, 2});
-  const auto code = [&](Tensor& a, ir::Scalar g, Tensor& b) { return run_pipeline(*s.proc(), {a, g, b}); };
+  Tensor in = Tensor::of_box(kI, {0, 0}, {4, 2}).fill(i32(1)),
+         out = Tensor::of_box(kI, {0, 0}, {3, 2});
+  const auto code = [&](Tensor& a, ir::Scalar g, Tensor& b) {
+    return run_pipeline(*s.proc(), {a, g, b});
+  };
   EXPECT_TRUE(code(in, i32(1), out).ok());
 
   Tensor line = Tensor::of_box(kI, {0}, {4}), bytes = Tensor::of_box(Type::u(8), {0, 0}, {4, 2});
@@ -74,7 +80,9 @@ TEST(Pipeline, EntryErrors) {
   EXPECT_EQ(o.code, HOCKET_ERROR_BUFFER_TOO_SMALL);
   EXPECT_EQ(o.entry->argument, "in");
   EXPECT_EQ(o.entry->dimension, 0);
-  EXPECT_EQ((Ints{o.entry->needed_min, o.entry->needed_max, o.entry->given_min, o.entry->given_max}), (Ints{1, 4, 0, 3}));
+  EXPECT_EQ(
+      (Ints{o.entry->needed_min, o.entry->needed_max, o.entry->given_min, o.entry->given_max}),
+      (Ints{1, 4, 0, 3}));
   EXPECT_TRUE(wide.is_poison(0));  // nothing was written
 
   EXPECT_EQ(code(out, i32(1), out).code, HOCKET_ERROR_BUFFER_TOO_SMALL);
@@ -86,8 +94,10 @@ TEST(Pipeline, RangesAndTheProgramsOwnChecks) {
   Shift s;
   s.p.entry.args[1].range_min = num(kI, 1);
   s.p.entry.args[1].range_max = num(kI, 9);
-  s.p.entry.checks.push_back({op(BinaryOp::Ge, v(s.out.extent[0]), ix(3)), HOCKET_ERROR_USER_CHECK_FAILED, "`out` is at least 3 wide"});
-  Tensor in = Tensor::of_box(kI, {0, 0}, {4, 2}).fill(i32(1)), out = Tensor::of_box(kI, {0, 0}, {3, 2});
+  s.p.entry.checks.push_back({op(BinaryOp::Ge, v(s.out.extent[0]), ix(3)),
+                              HOCKET_ERROR_USER_CHECK_FAILED, "`out` is at least 3 wide"});
+  Tensor in = Tensor::of_box(kI, {0, 0}, {4, 2}).fill(i32(1)),
+         out = Tensor::of_box(kI, {0, 0}, {3, 2});
   EXPECT_TRUE(run_pipeline(*s.proc(), {in, i32(9), out}).ok());
   for (const int64_t g : {0, 10}) {
     const Outcome o = run_pipeline(*s.proc(), {in, i32(g), out});
@@ -102,7 +112,8 @@ TEST(Pipeline, RangesAndTheProgramsOwnChecks) {
 
 TEST(Pipeline, ReadsBeyondTheInputAreFound) {
   Shift s;
-  Tensor in = Tensor::with_strides(kI, {0, 0}, {4, 2}, {1, 9}).fill(i32(1)), out = Tensor::of_box(kI, {0, 0}, {3, 2});
+  Tensor in = Tensor::with_strides(kI, {0, 0}, {4, 2}, {1, 9}).fill(i32(1)),
+         out = Tensor::of_box(kI, {0, 0}, {3, 2});
   const Outcome o = run_pipeline(*s.proc(2), {in, i32(1), out});
   ASSERT_EQ(o.findings.size(), 1u);
   EXPECT_EQ(o.findings[0].kind, FindingKind::OutOfBounds);
@@ -111,9 +122,12 @@ TEST(Pipeline, ReadsBeyondTheInputAreFound) {
 
 TEST(Pipeline, AnElementThatIsNeverWritten) {
   Shift s;
-  const auto p = s.p.proc({loop(s.y, v(s.out.min[1]), s.out.last(1) + ix(1),
-                                {loop(s.x, v(s.out.min[0]), s.out.last(0), {store(s.out.sym, s.out.at({v(s.x), v(s.y)}), num(kI, 1))})})});
-  Tensor in = Tensor::of_box(kI, {0, 0}, {5, 5}).fill(i32(1)), out = Tensor::of_box(kI, {1, 2}, {3, 2});
+  const auto p =
+      s.p.proc({loop(s.y, v(s.out.min[1]), s.out.last(1) + ix(1),
+                     {loop(s.x, v(s.out.min[0]), s.out.last(0),
+                           {store(s.out.sym, s.out.at({v(s.x), v(s.y)}), num(kI, 1))})})});
+  Tensor in = Tensor::of_box(kI, {0, 0}, {5, 5}).fill(i32(1)),
+         out = Tensor::of_box(kI, {1, 2}, {3, 2});
   out.fill(i32(4));  // what was there before is no result
   const Outcome o = run_pipeline(*p, {in, i32(1), out});
   ASSERT_EQ(o.findings.size(), 1u);
@@ -125,11 +139,13 @@ TEST(Pipeline, AnElementThatIsNeverWritten) {
 TEST(Pipeline, OutputsAreComparedWithTheAlgorithm) {
   Shift s;
   AlgorithmMaker m;
-  const Symbol in = m.input("in", kI, {"x", "y"}), gain = m.param("gain", kI), x = sym("x"), y = sym("y");
+  const Symbol in = m.input("in", kI, {"x", "y"}), gain = m.param("gain", kI), x = sym("x"),
+               y = sym("y");
   m.output(m.pure("out", {x, y}, m.call(in, {v(x) + ix(1), v(y)}) * v(gain)));
   RunOptions options;
   options.blocks = BlockCheck{&m.algorithm, nullptr, {}, {}};
-  Tensor a = Tensor::of_box(kI, {0, 0}, {6, 3}).fill_random(4, -100, 100), b = Tensor::of_box(kI, {0, 1}, {3, 2});
+  Tensor a = Tensor::of_box(kI, {0, 0}, {6, 3}).fill_random(4, -100, 100),
+         b = Tensor::of_box(kI, {0, 1}, {3, 2});
   EXPECT_TRUE(run_pipeline(*s.proc(), {a, i32(3), b}, options).ok());
   const Outcome o = run_pipeline(*s.proc(2), {a, i32(3), b}, options);
   ASSERT_EQ(o.findings.size(), 1u) << o.text();

@@ -1,9 +1,9 @@
 // The 3x3 blur from C++: one algorithm, four schedules, the same pixels.
 // Called as: 01_blur IMAGE OUTPUT. Prints each schedule's loop nest and time.
+#include <hocket/hocket.h>
 #include <chrono>
 #include <cstring>
 #include <functional>
-#include <hocket/hocket.h>
 #include <iostream>
 
 using namespace hocket;

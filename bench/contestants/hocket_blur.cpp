@@ -64,7 +64,8 @@ struct Compiled {
 };
 
 double ms_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 std::shared_ptr<Compiled> compile(const Schedule& schedule, const BlurFrame& frame) {

@@ -21,8 +21,8 @@ void register_hocket_sgemm(Registry& registry, const SgemmProblem& problem) {
   const target::Target& host = target::host();
   const std::string name = host.has(target::Feature::Avx512f) ? "avx512" : "avx2";
   const auto start = std::chrono::steady_clock::now();
-  auto code = std::make_shared<const driver::Callable>(or_throw(driver::Callable::make(
-      driver::Source(file.proc("gemm"), *file.trace(name), file.procs()))));
+  auto code = std::make_shared<const driver::Callable>(or_throw(
+      driver::Callable::make(driver::Source(file.proc("gemm"), *file.trace(name), file.procs()))));
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   double rewrites = 0;
   for (const driver::PassTime& t : code->artifact().times)

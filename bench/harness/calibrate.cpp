@@ -110,7 +110,9 @@ double copy_rate(int threads, int64_t half, int repeats) {
 
 }  // namespace
 
-double quick_fma_gflops() { return best_rate(1, 6, 12.0 * 16 * kFmaRounds, fma256); }
+double quick_fma_gflops() {
+  return best_rate(1, 6, 12.0 * 16 * kFmaRounds, fma256);
+}
 
 Calibration calibrate() {
   Calibration c;

@@ -8,9 +8,9 @@
 namespace hocket::bench {
 
 struct Calibration {
-  double clock_ghz = 0;        // from a chain of dependent additions
-  double fma256_gflops = 0;    // one core, 256-bit registers only
-  double fma512_gflops = 0;    // 0 where the processor has no AVX-512
+  double clock_ghz = 0;          // from a chain of dependent additions
+  double fma256_gflops = 0;      // one core, 256-bit registers only
+  double fma512_gflops = 0;      // 0 where the processor has no AVX-512
   double fma256_two_gflops = 0;  // two cores together; 0 on a machine with one
   double fma512_two_gflops = 0;
   // Bytes read plus bytes written, GB/s.

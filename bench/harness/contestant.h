@@ -23,18 +23,18 @@ struct Contestant {
   std::string version;  // library version, and the schedule or kernel it chose
   std::string target;   // the features it was compiled for
   bool ours = false;
-  std::function<void()> run;             // exactly what is timed; no compiling, no allocating
-  std::function<double()> check_error;   // runs once and returns the error against the reference
+  std::function<void()> run;            // exactly what is timed; no compiling, no allocating
+  std::function<double()> check_error;  // runs once and returns the error against the reference
   std::vector<Place> places;
 
   // How many calls one run() makes, where a single call is too short to be timed.
   int64_t calls_per_run = 1;
 
   // Columns beside the run time. Negative: not known, printed as a dash and written as null.
-  double schedule_ms = -1;      // stating the algorithm and its schedule, proofs included
-  double compile_ms = -1;       // from there to running code
-  int64_t object_bytes = -1;    // machine code of the kernel alone
-  int64_t scratch_bytes = -1;   // memory beyond input and output at its peak
+  double schedule_ms = -1;     // stating the algorithm and its schedule, proofs included
+  double compile_ms = -1;      // from there to running code
+  int64_t object_bytes = -1;   // machine code of the kernel alone
+  int64_t scratch_bytes = -1;  // memory beyond input and output at its peak
 };
 
 struct Absent {

@@ -43,8 +43,8 @@ bool enter_real_time() {
 
 void pin_environment(int threads) {
   std::string count = std::to_string(threads);
-  for (const char* name : {"OMP_NUM_THREADS", "HL_NUM_THREADS", "OPENBLAS_NUM_THREADS",
-                           "HOCKET_NUM_THREADS"}) {
+  for (const char* name :
+       {"OMP_NUM_THREADS", "HL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "HOCKET_NUM_THREADS"}) {
     setenv(name, count.c_str(), 1);
   }
   setenv("KMP_BLOCKTIME", "1", 1);

@@ -52,8 +52,8 @@ void measure_once(std::vector<Contestant>& contestants, const MeasureOptions& op
     timed(contestants[0]);
   });
   int fitting = static_cast<int>(options.budget_s * 1e3 / round_ms);
-  int rounds = std::clamp(fitting, options.least_rounds, std::max(options.rounds,
-                                                                  options.least_rounds));
+  int rounds =
+      std::clamp(fitting, options.least_rounds, std::max(options.rounds, options.least_rounds));
   if (slowest > options.slow_ms) rounds = options.slow_rounds;
 
   for (int round = 0; round < rounds; ++round) {

@@ -12,16 +12,16 @@
 namespace hocket::bench {
 
 struct MeasureOptions {
-  int rounds = 80;          // as many as fit into budget_s, never fewer than least_rounds
+  int rounds = 80;  // as many as fit into budget_s, never fewer than least_rounds
   int least_rounds = 20;
   double budget_s = 25;
-  int slow_rounds = 3;      // where one run takes longer than slow_ms
+  int slow_rounds = 3;  // where one run takes longer than slow_ms
   double slow_ms = 2000;
   bool warm_before_each = true;  // one untimed run right before each timed one: caches and worker
                                  // threads are in the contestant's own state, not its neighbour's
-  int cold_rounds = 20;     // after writing through a buffer far larger than the caches; 0: none
-  int attempts = 5;         // a void measurement is repeated so often
-  double aa_limit = 0.02;   // 0.03 on two threads
+  int cold_rounds = 20;    // after writing through a buffer far larger than the caches; 0: none
+  int attempts = 5;        // a void measurement is repeated so often
+  double aa_limit = 0.02;  // 0.03 on two threads
 };
 
 struct Samples {

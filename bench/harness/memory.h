@@ -1,5 +1,6 @@
 // Page-aligned buffers in huge pages, touched before use, so that no page fault is ever timed.
-// Used by: problems.h for frames and matrices, rivals for preallocated intermediates, calibrate.cpp.
+// Used by: problems.h for frames and matrices, rivals for preallocated intermediates,
+// calibrate.cpp.
 #pragma once
 
 #include <sys/mman.h>
@@ -19,8 +20,8 @@ class Pages {
   explicit Pages(int64_t count) : bytes_(rounded(static_cast<size_t>(count) * sizeof(T))) {
     // Over-mapped by one huge page so that the start can be aligned to one.
     mapped_bytes_ = bytes_ + kHugePage;
-    void* mapped = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* mapped =
+        mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED) throw std::bad_alloc();
     mapped_ = mapped;
     uintptr_t start = (reinterpret_cast<uintptr_t>(mapped) + kHugePage - 1) & ~(kHugePage - 1);

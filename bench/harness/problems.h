@@ -1,7 +1,7 @@
-// The problems of the rows: data, exact references and error figures, the same for every contestant.
-// In: sizes. Out: frames and matrices filled with random values. Used by: rows, rivals, contestants.
-// All contestants of a row read the same input and write the same output memory, so that none has
-// luckier pages than another.
+// The problems of the rows: data, exact references and error figures, the same for every
+// contestant. In: sizes. Out: frames and matrices filled with random values. Used by: rows, rivals,
+// contestants. All contestants of a row read the same input and write the same output memory, so
+// that none has luckier pages than another.
 #pragma once
 
 #include <cstdint>

@@ -96,17 +96,26 @@ RowOptions start_row(int argc, char** argv) {
   RowOptions options;
   for (int i = 1; i < argc; ++i) {
     auto value = [&] { return i + 1 < argc ? argv[++i] : argv[0]; };
-    if (!std::strcmp(argv[i], "--frame")) options.frame = value();
-    else if (!std::strcmp(argv[i], "--threads")) options.threads = std::atoi(value());
-    else if (!std::strcmp(argv[i], "--out")) options.out = value();
-    else if (!std::strcmp(argv[i], "--rounds")) options.measure.rounds = std::atoi(value());
-    else if (!std::strcmp(argv[i], "--budget")) options.measure.budget_s = std::atof(value());
-    else if (!std::strcmp(argv[i], "--attempts")) options.measure.attempts = std::atoi(value());
-    else if (!std::strcmp(argv[i], "--ours-only")) options.ours_only = true;
-    else if (!std::strcmp(argv[i], "--usual-fma")) options.usual.fma256_gflops = std::atof(value());
+    if (!std::strcmp(argv[i], "--frame"))
+      options.frame = value();
+    else if (!std::strcmp(argv[i], "--threads"))
+      options.threads = std::atoi(value());
+    else if (!std::strcmp(argv[i], "--out"))
+      options.out = value();
+    else if (!std::strcmp(argv[i], "--rounds"))
+      options.measure.rounds = std::atoi(value());
+    else if (!std::strcmp(argv[i], "--budget"))
+      options.measure.budget_s = std::atof(value());
+    else if (!std::strcmp(argv[i], "--attempts"))
+      options.measure.attempts = std::atoi(value());
+    else if (!std::strcmp(argv[i], "--ours-only"))
+      options.ours_only = true;
+    else if (!std::strcmp(argv[i], "--usual-fma"))
+      options.usual.fma256_gflops = std::atof(value());
     else if (!std::strcmp(argv[i], "--usual-fma-two"))
       options.usual.fma256_two_gflops = std::atof(value());
-    else if (!std::strcmp(argv[i], "--usual-l2")) options.usual.l2_copy_gbs = std::atof(value());
+    else if (!std::strcmp(argv[i], "--usual-l2"))
+      options.usual.l2_copy_gbs = std::atof(value());
     else {
       std::fprintf(stderr, "unknown option %s\n", argv[i]);
       std::exit(2);
@@ -137,8 +146,8 @@ int finish_row(const RowOptions& options, Registry& registry, double tolerance) 
     }
   }
 
-  double usual_fma = options.usual.fma256_gflops > 0 ? options.usual.fma256_gflops
-                                                     : 32 * calibration.clock_ghz;
+  double usual_fma =
+      options.usual.fma256_gflops > 0 ? options.usual.fma256_gflops : 32 * calibration.clock_ghz;
   Measurement measured = measure(right, options.measure, [&] {
     if (!well) {
       calibration = calibrate();

@@ -18,7 +18,7 @@ struct RowOptions {
   // How much one run does, so that a table can print ms/MP or GFLOP/s: set by the row's program.
   double work = 0;
   std::string work_unit;
-  std::string out;    // file for the JSON; empty: standard output
+  std::string out;         // file for the JSON; empty: standard output
   bool ours_only = false;  // leaves the rivals out, for work on a schedule; never a result
   Usual usual;
   MeasureOptions measure;

@@ -19,15 +19,17 @@
 namespace hocket::bench {
 namespace {
 
-U16s tmp_at(const uint16_t* in) { return third_of_sum(load(in - 1), load(in), load(in + 1)); }
+U16s tmp_at(const uint16_t* in) {
+  return third_of_sum(load(in - 1), load(in), load(in + 1));
+}
 
 template <bool kStream>
 void put(uint16_t* out, U16s value) {
   kStream ? stream(out, value) : store(out, value);
 }
 
-// `lines` holds two rows of tmp for each thread: the newest of the three that an output row needs is
-// used from the register and replaces the oldest.
+// `lines` holds two rows of tmp for each thread: the newest of the three that an output row needs
+// is used from the register and replaces the oldest.
 template <bool kStream>
 void fused_rows(const BlurFrame& frame, int strip_rows, uint16_t* lines) {
   int width = frame.width;

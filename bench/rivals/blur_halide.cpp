@@ -45,7 +45,8 @@ std::function<void()> runner(std::shared_ptr<Compiled> compiled, const BlurFrame
 int64_t object_size(const BlurSchedule& schedule, const Halide::Target& target) {
   HalideBlur blur(schedule);
   std::string path = std::string(std::tmpnam(nullptr)) + ".o";
-  blur.blurred.compile_to_object(path, {blur.in}, "blur", target.with_feature(Halide::Target::NoRuntime));
+  blur.blurred.compile_to_object(path, {blur.in}, "blur",
+                                 target.with_feature(Halide::Target::NoRuntime));
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   int64_t size = file.tellg();
   std::remove(path.c_str());

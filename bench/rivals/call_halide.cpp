@@ -45,7 +45,8 @@ extern "C" void register_rival(hocket::bench::Registry& registry,
   add(
       "realize",
       [state, calls, target] {
-        for (int64_t i = 0; i < calls; ++i) state->pipeline.realize(state->out.raw_buffer(), target);
+        for (int64_t i = 0; i < calls; ++i)
+          state->pipeline.realize(state->out.raw_buffer(), target);
       },
       [state, target] { state->pipeline.realize(state->out, target); });
   add(

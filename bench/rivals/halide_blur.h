@@ -11,29 +11,31 @@
 namespace hocket::bench {
 
 enum class BlurForm {
-  kTiles,        // the seeds': tiles, tmp computed per tile
-  kSlidingTiles, // tmp stored per tile, computed per row of it
-  kRows,         // strips of full rows, tmp in a sliding window of rows
-  kRowBlocks,    // strips; a few output rows at a time, tmp in registers
-  kColumns,      // strips; vector-wide columns, tmp sliding down in registers
-  kInline        // strips, tmp recomputed
+  kTiles,         // the seeds': tiles, tmp computed per tile
+  kSlidingTiles,  // tmp stored per tile, computed per row of it
+  kRows,          // strips of full rows, tmp in a sliding window of rows
+  kRowBlocks,     // strips; a few output rows at a time, tmp in registers
+  kColumns,       // strips; vector-wide columns, tmp sliding down in registers
+  kInline         // strips, tmp recomputed
 };
 
 struct BlurSchedule {
   BlurForm form;
-  int strip = 32;    // output rows per parallel task
-  int width = 256;   // tile width; unused by full rows
-  int vector = 8;    // lanes
-  int unroll = 1;    // vectors per loop iteration, or rows per block
+  int strip = 32;   // output rows per parallel task
+  int width = 256;  // tile width; unused by full rows
+  int vector = 8;   // lanes
+  int unroll = 1;   // vectors per loop iteration, or rows per block
 };
 
 inline std::string name_of(const BlurSchedule& s) {
-  const char* forms[] = {"tiles", "sliding tiles", "sliding rows", "row blocks", "columns",
-                         "inline"};
+  const char* forms[] = {"tiles",      "sliding tiles", "sliding rows",
+                         "row blocks", "columns",       "inline"};
   std::string text = forms[static_cast<int>(s.form)];
   bool tiled = s.form == BlurForm::kTiles || s.form == BlurForm::kSlidingTiles;
-  if (tiled) text += " " + std::to_string(s.width) + "x" + std::to_string(s.strip);
-  else text += ", strips of " + std::to_string(s.strip);
+  if (tiled)
+    text += " " + std::to_string(s.width) + "x" + std::to_string(s.strip);
+  else
+    text += ", strips of " + std::to_string(s.strip);
   text += ", vectors of " + std::to_string(s.vector);
   if (s.unroll > 1) text += ", unrolled " + std::to_string(s.unroll);
   return text;
@@ -97,10 +99,14 @@ struct HalideBlur {
 };
 
 // The schedule printed in the seeds: tiles of 256x32, vectors of 8, tmp per tile.
-inline BlurSchedule seeds_schedule() { return {BlurForm::kTiles, 32, 256, 8, 1}; }
+inline BlurSchedule seeds_schedule() {
+  return {BlurForm::kTiles, 32, 256, 8, 1};
+}
 
 // What is known of the machine before it is compiled for: lanes of u16 in its widest register.
-inline int native_lanes(const Halide::Target& target) { return target.natural_vector_size<uint16_t>(); }
+inline int native_lanes(const Halide::Target& target) {
+  return target.natural_vector_size<uint16_t>();
+}
 
 inline std::vector<BlurSchedule> tried_schedules(const Halide::Target& target) {
   int lanes = native_lanes(target);

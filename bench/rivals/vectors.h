@@ -11,9 +11,15 @@ namespace hocket::bench {
 
 #if defined(__AVX512BW__)
 using U16s = __m512i;
-inline U16s load(const uint16_t* p) { return _mm512_loadu_si512(p); }
-inline void store(uint16_t* p, U16s v) { _mm512_store_si512(p, v); }
-inline void stream(uint16_t* p, U16s v) { _mm512_stream_si512(reinterpret_cast<U16s*>(p), v); }
+inline U16s load(const uint16_t* p) {
+  return _mm512_loadu_si512(p);
+}
+inline void store(uint16_t* p, U16s v) {
+  _mm512_store_si512(p, v);
+}
+inline void stream(uint16_t* p, U16s v) {
+  _mm512_stream_si512(reinterpret_cast<U16s*>(p), v);
+}
 inline U16s third_of_sum(U16s a, U16s b, U16s c) {
   U16s sum = _mm512_add_epi16(_mm512_add_epi16(a, b), c);
   return _mm512_srli_epi16(_mm512_mulhi_epu16(sum, _mm512_set1_epi16(static_cast<short>(0xAAAB))),
@@ -24,8 +30,12 @@ using U16s = __m256i;
 inline U16s load(const uint16_t* p) {
   return _mm256_loadu_si256(reinterpret_cast<const U16s*>(p));
 }
-inline void store(uint16_t* p, U16s v) { _mm256_store_si256(reinterpret_cast<U16s*>(p), v); }
-inline void stream(uint16_t* p, U16s v) { _mm256_stream_si256(reinterpret_cast<U16s*>(p), v); }
+inline void store(uint16_t* p, U16s v) {
+  _mm256_store_si256(reinterpret_cast<U16s*>(p), v);
+}
+inline void stream(uint16_t* p, U16s v) {
+  _mm256_stream_si256(reinterpret_cast<U16s*>(p), v);
+}
 inline U16s third_of_sum(U16s a, U16s b, U16s c) {
   U16s sum = _mm256_add_epi16(_mm256_add_epi16(a, b), c);
   return _mm256_srli_epi16(_mm256_mulhi_epu16(sum, _mm256_set1_epi16(static_cast<short>(0xAAAB))),
@@ -33,9 +43,15 @@ inline U16s third_of_sum(U16s a, U16s b, U16s c) {
 }
 #else
 using U16s = __m128i;
-inline U16s load(const uint16_t* p) { return _mm_loadu_si128(reinterpret_cast<const U16s*>(p)); }
-inline void store(uint16_t* p, U16s v) { _mm_store_si128(reinterpret_cast<U16s*>(p), v); }
-inline void stream(uint16_t* p, U16s v) { _mm_stream_si128(reinterpret_cast<U16s*>(p), v); }
+inline U16s load(const uint16_t* p) {
+  return _mm_loadu_si128(reinterpret_cast<const U16s*>(p));
+}
+inline void store(uint16_t* p, U16s v) {
+  _mm_store_si128(reinterpret_cast<U16s*>(p), v);
+}
+inline void stream(uint16_t* p, U16s v) {
+  _mm_stream_si128(reinterpret_cast<U16s*>(p), v);
+}
 inline U16s third_of_sum(U16s a, U16s b, U16s c) {
   U16s sum = _mm_add_epi16(_mm_add_epi16(a, b), c);
   return _mm_srli_epi16(_mm_mulhi_epu16(sum, _mm_set1_epi16(static_cast<short>(0xAAAB))), 1);

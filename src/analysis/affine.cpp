@@ -168,7 +168,9 @@ Expr Affine::to_expr() const {
 
 namespace {
 
-bool opens(Type t) { return t.is_index(); }
+bool opens(Type t) {
+  return t.is_index();
+}
 
 void parse_into(const Expr& e, const BigInt& times, Affine& out) {
   if (opens(e.type())) {
@@ -200,7 +202,8 @@ void parse_into(const Expr& e, const BigInt& times, Affine& out) {
             out.add(multiply(parse_affine(b->a), parse_affine(b->b)), times);
           }
           return;
-        default: break;
+        default:
+          break;
       }
     }
     out.add_term(e, times);

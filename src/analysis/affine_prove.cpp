@@ -155,8 +155,7 @@ class Case {
     return static_cast<int>(atoms_.size()) - 1;
   }
   bool has_variable(const Expr& atom) const {
-    return std::any_of(atoms_.begin(), atoms_.end(),
-                       [&](const Expr& e) { return same(e, atom); });
+    return std::any_of(atoms_.begin(), atoms_.end(), [&](const Expr& e) { return same(e, atom); });
   }
   void name_atoms(const Affine& a) {
     for (const Affine::Term& t : a.terms()) variable(t.atom);
@@ -252,8 +251,11 @@ class Case {
         ge(self - parse_affine(b->a));
         ge(self - parse_affine(b->b));
         break;
-      case BinaryOp::Mul: product(b, self); break;
-      default: break;
+      case BinaryOp::Mul:
+        product(b, self);
+        break;
+      default:
+        break;
     }
   }
 

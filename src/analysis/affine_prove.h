@@ -10,8 +10,8 @@
 namespace hocket::analysis {
 
 struct AffineEffort {
-  size_t max_rows = 80;      // of one elimination
-  int max_cases = 16;        // splits of mins, maxs, selects and inequalities
+  size_t max_rows = 80;  // of one elimination
+  int max_cases = 16;    // splits of mins, maxs, selects and inequalities
   int max_disjuncts = 16;
 };
 

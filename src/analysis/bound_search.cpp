@@ -68,13 +68,15 @@ class Search {
       case ExprKind::VarRef:
       case ExprKind::BufferField:
       case ExprKind::Load:
-      case ExprKind::Call: return -1;
+      case ExprKind::Call:
+        return -1;
       case ExprKind::Cast: {
         const Expr& v = atom.as<Cast>()->a;
         if (v.kind() == ExprKind::VarRef) return 0.25;
         return 0.5;
       }
-      default: break;
+      default:
+        break;
     }
     double r = 0.5;
     any_child(atom, [&](const Expr& c) {
@@ -156,8 +158,11 @@ class Search {
         }
         break;
       }
-      case BinaryOp::Mul: product(b, want_lower, ways); break;
-      default: break;
+      case BinaryOp::Mul:
+        product(b, want_lower, ways);
+        break;
+      default:
+        break;
     }
     return ways;
   }
@@ -184,7 +189,8 @@ class Search {
       BigInt p = *xl * *yl, q = *xl * *yh, r = *xh * *yl, s = *xh * *yh;
       using support::max;
       using support::min;
-      ways.list.push_back({Affine(want_lower ? min(min(p, q), min(r, s)) : max(max(p, q), max(r, s))), 1});
+      ways.list.push_back(
+          {Affine(want_lower ? min(min(p, q), min(r, s)) : max(max(p, q), max(r, s))), 1});
     }
   }
 
@@ -256,7 +262,8 @@ ConstRange data_range(const Expr& e, const Facts& facts) {
       }
       return r.max < r.min ? whole : r;
     }
-    case ExprKind::Broadcast: return data_range(e.as<Broadcast>()->value, facts);
+    case ExprKind::Broadcast:
+      return data_range(e.as<Broadcast>()->value, facts);
     case ExprKind::Select: {
       ConstRange t = data_range(e.as<Select>()->t, facts), f = data_range(e.as<Select>()->f, facts);
       return {support::min(t.min, f.min), support::max(t.max, f.max)};
@@ -286,15 +293,19 @@ ConstRange data_range(const Expr& e, const Facts& facts) {
       if (is_comparison(b->op) || !integral(b->a)) return whole;
       ConstRange x = data_range(b->a, facts), y = data_range(b->b, facts);
       switch (b->op) {
-        case BinaryOp::Add: return settle({x.min + y.min, x.max + y.max});
-        case BinaryOp::Sub: return settle({x.min - y.max, x.max - y.min});
+        case BinaryOp::Add:
+          return settle({x.min + y.min, x.max + y.max});
+        case BinaryOp::Sub:
+          return settle({x.min - y.max, x.max - y.min});
         case BinaryOp::Mul: {
           BigInt p = x.min * y.min, q = x.min * y.max, r = x.max * y.min, s = x.max * y.max;
           return settle({support::min(support::min(p, q), support::min(r, s)),
                          support::max(support::max(p, q), support::max(r, s))});
         }
-        case BinaryOp::Min: return {support::min(x.min, y.min), support::min(x.max, y.max)};
-        case BinaryOp::Max: return {support::max(x.min, y.min), support::max(x.max, y.max)};
+        case BinaryOp::Min:
+          return {support::min(x.min, y.min), support::min(x.max, y.max)};
+        case BinaryOp::Max:
+          return {support::max(x.min, y.min), support::max(x.max, y.max)};
         case BinaryOp::Div:
           if (y.min == y.max && y.min.sign() > 0) {
             return settle({floor_div(x.min, y.min), floor_div(x.max, y.min)});
@@ -319,10 +330,12 @@ ConstRange data_range(const Expr& e, const Facts& facts) {
             return {floor_div(x.min, by), floor_div(x.max, by)};
           }
           return whole;
-        default: return whole;
+        default:
+          return whole;
       }
     }
-    default: return whole;
+    default:
+      return whole;
   }
 }
 

@@ -11,9 +11,15 @@ using namespace ir;
 
 namespace {
 
-Expr le(const Expr& a, const Expr& b) { return make_binary(BinaryOp::Le, a, b); }
-Expr lt(const Expr& a, const Expr& b) { return make_binary(BinaryOp::Lt, a, b); }
-Expr zero() { return make_index(0); }
+Expr le(const Expr& a, const Expr& b) {
+  return make_binary(BinaryOp::Le, a, b);
+}
+Expr lt(const Expr& a, const Expr& b) {
+  return make_binary(BinaryOp::Lt, a, b);
+}
+Expr zero() {
+  return make_index(0);
+}
 
 class Checker {
  public:
@@ -81,16 +87,14 @@ class Checker {
         const auto* l = s.as<For>();
         reads(s, l->lo, scope);
         reads(s, l->hi, scope);
-        if (options_.races &&
-            (l->loop == LoopKind::Parallel || l->loop == LoopKind::Vectorized ||
-             l->loop == LoopKind::Unordered)) {
+        if (options_.races && (l->loop == LoopKind::Parallel || l->loop == LoopKind::Vectorized ||
+                               l->loop == LoopKind::Unordered)) {
           Obligation o;
           o.kind = Obligation::Kind::Race;
           o.stmt = s;
           for (const Stmt& outer : scope.loops) o.loops.push_back(outer.as<For>()->var);
           // `par` of the seeds allows reductions: it means any order, not at the same time.
-          auto allowed =
-              l->loop == LoopKind::Unordered ? Reductions::All : Reductions::None;
+          auto allowed = l->loop == LoopKind::Unordered ? Reductions::All : Reductions::None;
           o.answer = dependence_.iterations_independent(s, scope, allowed);
           if (o.answer.clash) o.buffer = o.answer.clash->buffer;
           add(std::move(o));
@@ -105,18 +109,24 @@ class Checker {
         body(i->else_body, inside_branch(i->cond, false, scope));
         return;
       }
-      case StmtKind::Let: reads(s, s.as<Let>()->value, scope); return;
-      case StmtKind::Check: reads(s, s.as<Check>()->cond, scope); return;
+      case StmtKind::Let:
+        reads(s, s.as<Let>()->value, scope);
+        return;
+      case StmtKind::Check:
+        reads(s, s.as<Check>()->cond, scope);
+        return;
       case StmtKind::Alloc: {
         const auto* a = s.as<Alloc>();
         for (size_t d = 0; d < a->shape.size(); d++) {
           reads(s, a->shape[d], scope);
-          need(Obligation::Kind::Extent, s, le(zero(), a->shape[d]), a->buffer,
-               static_cast<int>(d), scope);
+          need(Obligation::Kind::Extent, s, le(zero(), a->shape[d]), a->buffer, static_cast<int>(d),
+               scope);
         }
         return;
       }
-      case StmtKind::WindowStmt: window(s, s.as<WindowStmt>()->window, scope); return;
+      case StmtKind::WindowStmt:
+        window(s, s.as<WindowStmt>()->window, scope);
+        return;
       case StmtKind::Store: {
         const auto* st = s.as<Store>();
         for (const Expr& i : st->indices) reads(s, i, scope);
@@ -124,9 +134,12 @@ class Checker {
         element(s, st->buffer, st->indices, scope);
         return;
       }
-      case StmtKind::Call: call(s, *s.as<CallStmt>(), scope); return;
+      case StmtKind::Call:
+        call(s, *s.as<CallStmt>(), scope);
+        return;
       case StmtKind::Free:
-      case StmtKind::Pass: return;
+      case StmtKind::Pass:
+        return;
     }
   }
 

@@ -16,20 +16,20 @@ namespace hocket::analysis {
 
 struct Obligation {
   enum class Kind : uint8_t {
-    Access,        // 0 <= index < extent
-    Extent,        // an allocation's extent is at least 0
-    Window,        // 0 <= lo <= hi <= extent
-    Argument,      // size at least 1, window of the declared shape
-    Precondition,  // an assert of the callee
-    Alias,         // two arguments of one call overlap
-    Race,          // iterations of a parallel or vectorized loop
-    Contradiction, // the proc's own preconditions cannot hold
+    Access,         // 0 <= index < extent
+    Extent,         // an allocation's extent is at least 0
+    Window,         // 0 <= lo <= hi <= extent
+    Argument,       // size at least 1, window of the declared shape
+    Precondition,   // an assert of the callee
+    Alias,          // two arguments of one call overlap
+    Race,           // iterations of a parallel or vectorized loop
+    Contradiction,  // the proc's own preconditions cannot hold
   };
   Kind kind = Kind::Access;
-  ir::Stmt stmt;          // undefined for the proc's head
-  ir::Expr condition;     // what had to hold, in the words of the program; undefined for races
-  ir::Symbol buffer;      // the buffer, or the callee's parameter
-  int dim = -1;           // of that buffer
+  ir::Stmt stmt;       // undefined for the proc's head
+  ir::Expr condition;  // what had to hold, in the words of the program; undefined for races
+  ir::Symbol buffer;   // the buffer, or the callee's parameter
+  int dim = -1;        // of that buffer
   std::vector<ir::Symbol> loops;  // around the statement, outermost first (for the witness)
   Answer answer;
   bool proved() const { return answer.proved(); }

@@ -8,9 +8,8 @@ namespace hocket::analysis {
 using namespace ir;
 
 bool reads_memory(const Expr& e) {
-  return any_node(e, [](const Expr& n) {
-    return n.kind() == ExprKind::Load || n.kind() == ExprKind::Call;
-  });
+  return any_node(
+      e, [](const Expr& n) { return n.kind() == ExprKind::Load || n.kind() == ExprKind::Call; });
 }
 
 void bound_loop(const Symbol& var, const Expr& lo, const Expr& hi, Facts& facts) {

@@ -15,9 +15,13 @@ using namespace ir;
 
 namespace {
 
-Expr lt(const Expr& a, const Expr& b) { return make_binary(BinaryOp::Lt, a, b); }
+Expr lt(const Expr& a, const Expr& b) {
+  return make_binary(BinaryOp::Lt, a, b);
+}
 
-Symbol again(const Symbol& s) { return Symbol::derived(s.name(), s.type(), s, "instance of"); }
+Symbol again(const Symbol& s) {
+  return Symbol::derived(s.name(), s.type(), s, "instance of");
+}
 
 // One run of an access: its loops and the names of data it depends on, renamed.
 struct Instance {
@@ -84,9 +88,12 @@ bool reductions_commute(const Access& a, const Access& b, Reductions allowed) {
 
 std::string words(AccessKind kind) {
   switch (kind) {
-    case AccessKind::Read: return "reads";
-    case AccessKind::Write: return "writes";
-    case AccessKind::Reduce: return "updates";
+    case AccessKind::Read:
+      return "reads";
+    case AccessKind::Write:
+      return "writes";
+    case AccessKind::Reduce:
+      return "updates";
   }
   return "";
 }
@@ -225,9 +232,8 @@ Answer Dependence::no_clash(const Effects& first, const Effects& second, const P
         for (const auto& [s, v] : p.model) {
           if (std::find(own.begin(), own.end(), s) == own.end()) c.sizes.emplace_back(s, v);
         }
-        std::sort(c.sizes.begin(), c.sizes.end(), [](const auto& p1, const auto& p2) {
-          return p1.first.name() < p2.first.name();
-        });
+        std::sort(c.sizes.begin(), c.sizes.end(),
+                  [](const auto& p1, const auto& p2) { return p1.first.name() < p2.first.name(); });
         for (const Expr& i : x.indices) {
           auto v = evaluate(i, [&](const Expr& e) -> std::optional<BigInt> {
             if (const auto* var = e.as<VarRef>()) return BigInt(value(var->sym));
@@ -437,13 +443,14 @@ namespace {
 // names the same element.
 bool covered(const Access& read, const Effects& e) {
   for (const Access& w : e.accesses) {
-    if (w.kind != AccessKind::Write || !(w.buffer == read.buffer) || w.order >= read.order) continue;
+    if (w.kind != AccessKind::Write || !(w.buffer == read.buffer) || w.order >= read.order)
+      continue;
     if (!w.exact || w.path.size() > read.path.size()) continue;
     bool prefix = true;
     for (size_t i = 0; i < w.path.size() && prefix; i++) {
       const PathStep &p = w.path[i], &q = read.path[i];
-      prefix = p.stmt.same_as(q.stmt) && p.var == q.var &&
-               p.cond.defined() == q.cond.defined() && (!p.cond.defined() || same(p.cond, q.cond));
+      prefix = p.stmt.same_as(q.stmt) && p.var == q.var && p.cond.defined() == q.cond.defined() &&
+               (!p.cond.defined() || same(p.cond, q.cond));
     }
     if (!prefix || w.indices.size() != read.indices.size()) continue;
     bool equal = true;
@@ -467,9 +474,8 @@ bool contains(const Stmt& root, uint64_t id) {
 // Reads of what the statements have not made themselves; an update reads what it updates.
 Effects only_reads(const Effects& e) {
   Effects r = e;
-  std::erase_if(r.accesses, [&](const Access& a) {
-    return a.kind == AccessKind::Write || covered(a, e);
-  });
+  std::erase_if(r.accesses,
+                [&](const Access& a) { return a.kind == AccessKind::Write || covered(a, e); });
   return r;
 }
 
@@ -535,7 +541,8 @@ Answer Dependence::in_bounds(const Access& access, const std::vector<Expr>& shap
         if (p.how == "z3") result.how = "z3";
         continue;
       }
-      if (p.refuted() && !access.exact) p = Proof::unknown("data decides where `" + access.buffer.name() + "` is touched");
+      if (p.refuted() && !access.exact)
+        p = Proof::unknown("data decides where `" + access.buffer.name() + "` is touched");
       return from(std::move(p), "`" + to_text(c) + "` does not hold");
     }
   }

@@ -37,10 +37,10 @@ struct Clash {
 
 struct Answer {
   ir::Verdict verdict = ir::Verdict::Unknown;
-  std::string how;      // proved: "affine", "z3"
+  std::string how;             // proved: "affine", "z3"
   std::optional<Clash> clash;  // refuted by two accesses
-  Proof proof;          // refuted by anything else: the values under which a condition fails
-  std::string missing;  // unknown, or why it is refused
+  Proof proof;                 // refuted by anything else: the values under which a condition fails
+  std::string missing;         // unknown, or why it is refused
   bool proved() const { return verdict == ir::Verdict::Proved; }
   bool refuted() const { return verdict == ir::Verdict::Refuted; }
 };

@@ -9,7 +9,9 @@ using namespace ir;
 
 namespace {
 
-Expr zero() { return make_index(0); }
+Expr zero() {
+  return make_index(0);
+}
 
 View whole(const Symbol& buffer, const Buffer& b) {
   View v;
@@ -99,7 +101,8 @@ Expr Scope::resolve(const Expr& e) const {
       const View& v = it->second;
       if (f->field == BufferFieldKind::Min) return zero();
       if (f->field == BufferFieldKind::Extent) {
-        if (static_cast<size_t>(f->dim) < v.shape.size()) return v.shape[static_cast<size_t>(f->dim)];
+        if (static_cast<size_t>(f->dim) < v.shape.size())
+          return v.shape[static_cast<size_t>(f->dim)];
         return n;
       }
       int own = -1;
@@ -155,7 +158,8 @@ void pass(const Stmt& s, Scope& scope) {
       if (!reads_memory(c)) scope.facts.assume(c);
       return;
     }
-    default: return;
+    default:
+      return;
   }
 }
 
@@ -302,13 +306,16 @@ class Collector {
                st->op == StoreOp::Assign ? AccessKind::Write : AccessKind::Reduce, st->op, scope);
         break;
       }
-      case StmtKind::Call: call(*s.as<CallStmt>(), scope); break;
+      case StmtKind::Call:
+        call(*s.as<CallStmt>(), scope);
+        break;
       case StmtKind::Check:
         read(s.as<Check>()->cond, scope);
         out_.may_leave = true;
         break;
       case StmtKind::Free:
-      case StmtKind::Pass: break;
+      case StmtKind::Pass:
+        break;
     }
     stmt_ = outer;
   }

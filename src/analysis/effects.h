@@ -23,8 +23,8 @@ struct View {
     ir::Expr offset;
     bool point = false;  // the dimension does not exist in the view
   };
-  std::vector<Dim> dims;       // one per dimension of the root
-  std::vector<ir::Expr> shape; // extents of the view's own dimensions
+  std::vector<Dim> dims;        // one per dimension of the root
+  std::vector<ir::Expr> shape;  // extents of the view's own dimensions
 };
 
 struct Buffer {
@@ -61,7 +61,7 @@ Scope inside_branch(const ir::Expr& cond, bool taken, const Scope& scope);
 enum class AccessKind : uint8_t { Read, Write, Reduce };
 
 struct PathStep {
-  ir::Stmt stmt;         // the loop or branch
+  ir::Stmt stmt;  // the loop or branch
   // A loop where `var` is defined, else a condition that holds.
   ir::Symbol var;
   ir::Expr lo, hi;
@@ -81,7 +81,7 @@ struct Access {
   // Data decides whether or where it happens: a condition was left out of the path, or an index
   // reads memory. Such an access is over-approximated and witnesses nothing.
   bool exact = true;
-  bool local = false;  // of a buffer that is allocated inside the statements
+  bool local = false;      // of a buffer that is allocated inside the statements
   size_t local_depth = 0;  // steps of the path outside that allocation
 };
 

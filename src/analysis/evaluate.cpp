@@ -50,25 +50,42 @@ std::optional<BigInt> evaluate(const Expr& e, const TermValue& values) {
       auto x = evaluate(b->a, values), y = evaluate(b->b, values);
       if (!x || !y) return std::nullopt;
       switch (b->op) {
-        case BinaryOp::Add: return settle(*x + *y);
-        case BinaryOp::Sub: return settle(*x - *y);
-        case BinaryOp::Mul: return settle(*x * *y);
-        case BinaryOp::Div: return y->is_zero() ? BigInt(0) : settle(euclidean_div(*x, *y));
-        case BinaryOp::Mod: return y->is_zero() ? BigInt(0) : settle(euclidean_mod(*x, *y));
-        case BinaryOp::Min: return *x < *y ? *x : *y;
-        case BinaryOp::Max: return *y < *x ? *x : *y;
-        case BinaryOp::And: return BigInt(!x->is_zero() && !y->is_zero());
-        case BinaryOp::Or: return BigInt(!x->is_zero() || !y->is_zero());
-        case BinaryOp::Eq: return BigInt(*x == *y);
-        case BinaryOp::Ne: return BigInt(!(*x == *y));
-        case BinaryOp::Lt: return BigInt(*x < *y);
-        case BinaryOp::Le: return BigInt(!(*y < *x));
-        case BinaryOp::Gt: return BigInt(*y < *x);
-        case BinaryOp::Ge: return BigInt(!(*x < *y));
-        default: return values(e);
+        case BinaryOp::Add:
+          return settle(*x + *y);
+        case BinaryOp::Sub:
+          return settle(*x - *y);
+        case BinaryOp::Mul:
+          return settle(*x * *y);
+        case BinaryOp::Div:
+          return y->is_zero() ? BigInt(0) : settle(euclidean_div(*x, *y));
+        case BinaryOp::Mod:
+          return y->is_zero() ? BigInt(0) : settle(euclidean_mod(*x, *y));
+        case BinaryOp::Min:
+          return *x < *y ? *x : *y;
+        case BinaryOp::Max:
+          return *y < *x ? *x : *y;
+        case BinaryOp::And:
+          return BigInt(!x->is_zero() && !y->is_zero());
+        case BinaryOp::Or:
+          return BigInt(!x->is_zero() || !y->is_zero());
+        case BinaryOp::Eq:
+          return BigInt(*x == *y);
+        case BinaryOp::Ne:
+          return BigInt(!(*x == *y));
+        case BinaryOp::Lt:
+          return BigInt(*x < *y);
+        case BinaryOp::Le:
+          return BigInt(!(*y < *x));
+        case BinaryOp::Gt:
+          return BigInt(*y < *x);
+        case BinaryOp::Ge:
+          return BigInt(!(*x < *y));
+        default:
+          return values(e);
       }
     }
-    default: return values(e);
+    default:
+      return values(e);
   }
 }
 

@@ -110,9 +110,9 @@ void Facts::bound(const Symbol& s, const Expr& lo, const Expr& hi) {
     bool found = false;
     for (const Affine::Term& t : end.terms()) {
       found = found || any_node(t.atom, [&](const Expr& e) {
-        const Known* k = find(e);
-        return k && k->rank >= own;
-      });
+                const Known* k = find(e);
+                return k && k->rank >= own;
+              });
     }
     return found;
   };
@@ -163,15 +163,24 @@ void Facts::assume(const Expr& given) {
     if (is_comparison(b->op) && b->a.type().is_integral() && !b->a.type().is_vector()) {
       Affine d = affine_of(b->b, *this) - affine_of(b->a, *this);
       switch (b->op) {
-        case BinaryOp::Le: assume_nonnegative(d); break;
-        case BinaryOp::Lt: assume_nonnegative(d.add_constant(-1)); break;
-        case BinaryOp::Ge: assume_nonnegative(-d); break;
-        case BinaryOp::Gt: assume_nonnegative((-d).add_constant(-1)); break;
+        case BinaryOp::Le:
+          assume_nonnegative(d);
+          break;
+        case BinaryOp::Lt:
+          assume_nonnegative(d.add_constant(-1));
+          break;
+        case BinaryOp::Ge:
+          assume_nonnegative(-d);
+          break;
+        case BinaryOp::Gt:
+          assume_nonnegative((-d).add_constant(-1));
+          break;
         case BinaryOp::Eq:
           assume_nonnegative(d);
           assume_nonnegative(-d);
           break;
-        default: break;
+        default:
+          break;
       }
     }
   }
@@ -185,13 +194,20 @@ void Facts::assume(const Expr& given) {
       if (is_comparison(b->op) && b->a.type().is_integral() && !b->a.type().is_vector()) {
         auto flip = [&](BinaryOp op) { assume(make_binary(op, b->a, b->b)); };
         switch (b->op) {
-          case BinaryOp::Lt: return flip(BinaryOp::Ge);
-          case BinaryOp::Le: return flip(BinaryOp::Gt);
-          case BinaryOp::Gt: return flip(BinaryOp::Le);
-          case BinaryOp::Ge: return flip(BinaryOp::Lt);
-          case BinaryOp::Ne: return flip(BinaryOp::Eq);
-          case BinaryOp::Eq: return flip(BinaryOp::Ne);
-          default: break;
+          case BinaryOp::Lt:
+            return flip(BinaryOp::Ge);
+          case BinaryOp::Le:
+            return flip(BinaryOp::Gt);
+          case BinaryOp::Gt:
+            return flip(BinaryOp::Le);
+          case BinaryOp::Ge:
+            return flip(BinaryOp::Lt);
+          case BinaryOp::Ne:
+            return flip(BinaryOp::Eq);
+          case BinaryOp::Eq:
+            return flip(BinaryOp::Ne);
+          default:
+            break;
         }
       }
     }
@@ -228,9 +244,9 @@ void Facts::assume_nonnegative(const Affine& form) {
     bool inside = false;  // the atom occurs in another one as well: no bound by elimination
     for (const Affine::Term& t : rest.terms()) {
       inside = inside || any_node(t.atom, [&](const Expr& e) {
-        const Known* k = find(e);
-        return same(e, last->atom) || (k && k->rank > last_rank);
-      });
+                 const Known* k = find(e);
+                 return same(e, last->atom) || (k && k->rank > last_rank);
+               });
     }
     if (inside) continue;
     if (size == BigInt(1)) {
@@ -238,7 +254,8 @@ void Facts::assume_nonnegative(const Affine& form) {
     } else if (rest.is_constant()) {
       // coef * x + c >= 0
       BigInt c = rest.constant();
-      bound_atom(last->atom, lower ? Affine(ceil_div(-c, size)) : Affine(floor_div(c, size)), lower);
+      bound_atom(last->atom, lower ? Affine(ceil_div(-c, size)) : Affine(floor_div(c, size)),
+                 lower);
     }
   }
 }

@@ -4,16 +4,18 @@
 #include <unordered_set>
 
 #include "analysis/bound_search.h"
+#include "analysis/data.h"
 #include "analysis/order.h"
 #include "analysis/simplify.h"
-#include "analysis/data.h"
 #include "analysis/walk.h"
 
 namespace hocket::analysis {
 
 using namespace ir;
 
-bool Interval::is_point() const { return is_bounded() && same(min, max); }
+bool Interval::is_point() const {
+  return is_bounded() && same(min, max);
+}
 
 namespace {
 
@@ -67,20 +69,28 @@ class Elimination {
     if (const auto* v = atom.as<VarRef>(); v && v->sym == sym_) return range_;
     if (!varies(atom)) return {Affine::of_atom(atom), Affine::of_atom(atom)};
     switch (atom.kind()) {
-      case ExprKind::Select: return of_select(atom);
-      case ExprKind::Cast: return of_data(atom.as<Cast>()->a);
+      case ExprKind::Select:
+        return of_select(atom);
+      case ExprKind::Cast:
+        return of_data(atom.as<Cast>()->a);
       case ExprKind::Binary: {
         const auto* b = atom.as<Binary>();
         switch (b->op) {
           case BinaryOp::Min:
-          case BinaryOp::Max: return of_extremum(b->op, of_expr(b->a), of_expr(b->b));
-          case BinaryOp::Div: return of_div(b);
-          case BinaryOp::Mod: return of_mod(b);
-          case BinaryOp::Mul: return of_product(of_expr(b->a), of_expr(b->b));
-          default: return {};
+          case BinaryOp::Max:
+            return of_extremum(b->op, of_expr(b->a), of_expr(b->b));
+          case BinaryOp::Div:
+            return of_div(b);
+          case BinaryOp::Mod:
+            return of_mod(b);
+          case BinaryOp::Mul:
+            return of_product(of_expr(b->a), of_expr(b->b));
+          default:
+            return {};
         }
       }
-      default: return {};
+      default:
+        return {};
     }
   }
 
@@ -239,7 +249,9 @@ class Elimination {
           r = x;
           break;
         }
-        case BinaryOp::Mul: r = of_product(of_data(b->a), of_data(b->b)); break;
+        case BinaryOp::Mul:
+          r = of_product(of_data(b->a), of_data(b->b));
+          break;
         case BinaryOp::Min:
         case BinaryOp::Max:
           r = of_extremum(b->op, of_data(b->a), of_data(b->b));
@@ -258,7 +270,8 @@ class Elimination {
           }
           break;
         }
-        default: break;
+        default:
+          break;
       }
     }
     if (!inside) {

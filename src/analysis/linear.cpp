@@ -11,7 +11,8 @@ namespace {
 using Coefs = std::vector<std::pair<int, BigInt>>;
 
 const BigInt* find(const Coefs& c, int v) {
-  auto it = std::lower_bound(c.begin(), c.end(), v, [](const auto& p, int key) { return p.first < key; });
+  auto it =
+      std::lower_bound(c.begin(), c.end(), v, [](const auto& p, int key) { return p.first < key; });
   return it != c.end() && it->first == v ? &it->second : nullptr;
 }
 
@@ -22,7 +23,8 @@ Row combine(const Row& a, const BigInt& p, const Row& b, const BigInt& q) {
   size_t i = 0, j = 0;
   while (i < a.coefs.size() || j < b.coefs.size()) {
     bool left = j >= b.coefs.size() || (i < a.coefs.size() && a.coefs[i].first <= b.coefs[j].first);
-    bool right = i >= a.coefs.size() || (j < b.coefs.size() && b.coefs[j].first <= a.coefs[i].first);
+    bool right =
+        i >= a.coefs.size() || (j < b.coefs.size() && b.coefs[j].first <= a.coefs[i].first);
     int v = left ? a.coefs[i].first : b.coefs[j].first;
     BigInt c = 0;
     if (left) c += p * a.coefs[i++].second;

@@ -60,7 +60,8 @@ class Walk {
     Affine x = parse_affine(b->a), y = parse_affine(b->b);
     switch (b->op) {
       case BinaryOp::Min:
-      case BinaryOp::Max: return together(of(x), of(y));
+      case BinaryOp::Max:
+        return together(of(x), of(y));
       case BinaryOp::Div:
         // By a divisor that stays and is not negative; x / 0 = 0 is constant.
         if (mentions(b->b, s_)) return Monotone::Unknown;
@@ -78,7 +79,8 @@ class Walk {
         Monotone m = of(left ? x : y);
         return k > 0 ? m : reversed(m);
       }
-      default: return Monotone::Unknown;
+      default:
+        return Monotone::Unknown;
     }
   }
 

@@ -30,7 +30,9 @@ int compare_names(const Symbol& a, const Symbol& b) {
   return c < 0 ? -1 : c > 0 ? 1 : 0;
 }
 
-int type_key(Type t) { return (static_cast<int>(t.code) << 24) | (t.bits << 16) | t.lanes; }
+int type_key(Type t) {
+  return (static_cast<int>(t.code) << 24) | (t.bits << 16) | t.lanes;
+}
 
 }  // namespace
 
@@ -39,12 +41,14 @@ bool same(const Expr& a, const Expr& b) {
   if (!a.defined() || !b.defined()) return false;
   if (a.kind() != b.kind() || a.type() != b.type()) return false;
   switch (a.kind()) {
-    case ExprKind::IntImm: return a.as<IntImm>()->value == b.as<IntImm>()->value;
+    case ExprKind::IntImm:
+      return a.as<IntImm>()->value == b.as<IntImm>()->value;
     case ExprKind::FloatImm: {
       double x = a.as<FloatImm>()->value, y = b.as<FloatImm>()->value;
       return std::memcmp(&x, &y, sizeof x) == 0;
     }
-    case ExprKind::VarRef: return a.as<VarRef>()->sym == b.as<VarRef>()->sym;
+    case ExprKind::VarRef:
+      return a.as<VarRef>()->sym == b.as<VarRef>()->sym;
     case ExprKind::Unary:
       return a.as<Unary>()->op == b.as<Unary>()->op && same(a.as<Unary>()->a, b.as<Unary>()->a);
     case ExprKind::Binary: {
@@ -59,7 +63,8 @@ bool same(const Expr& a, const Expr& b) {
       const auto *x = a.as<Select>(), *y = b.as<Select>();
       return same(x->cond, y->cond) && same(x->t, y->t) && same(x->f, y->f);
     }
-    case ExprKind::Cast: return same(a.as<Cast>()->a, b.as<Cast>()->a);
+    case ExprKind::Cast:
+      return same(a.as<Cast>()->a, b.as<Cast>()->a);
     case ExprKind::Load: {
       const auto *x = a.as<Load>(), *y = b.as<Load>();
       if (x->predicate.defined() != y->predicate.defined()) return false;
@@ -87,7 +92,8 @@ bool same(const Expr& a, const Expr& b) {
     case ExprKind::Ramp:
       return same(a.as<Ramp>()->base, b.as<Ramp>()->base) &&
              same(a.as<Ramp>()->stride, b.as<Ramp>()->stride);
-    case ExprKind::Broadcast: return same(a.as<Broadcast>()->value, b.as<Broadcast>()->value);
+    case ExprKind::Broadcast:
+      return same(a.as<Broadcast>()->value, b.as<Broadcast>()->value);
     case ExprKind::Shuffle:
       return a.as<Shuffle>()->lanes == b.as<Shuffle>()->lanes &&
              same_list(a.as<Shuffle>()->vectors, b.as<Shuffle>()->vectors);
@@ -108,9 +114,12 @@ int compare(const Expr& a, const Expr& b) {
   }
   if (a.type() != b.type()) return order_of(type_key(a.type()), type_key(b.type()));
   switch (a.kind()) {
-    case ExprKind::IntImm: return order_of(a.as<IntImm>()->value, b.as<IntImm>()->value);
-    case ExprKind::FloatImm: return order_of(a.as<FloatImm>()->value, b.as<FloatImm>()->value);
-    case ExprKind::VarRef: return compare_names(a.as<VarRef>()->sym, b.as<VarRef>()->sym);
+    case ExprKind::IntImm:
+      return order_of(a.as<IntImm>()->value, b.as<IntImm>()->value);
+    case ExprKind::FloatImm:
+      return order_of(a.as<FloatImm>()->value, b.as<FloatImm>()->value);
+    case ExprKind::VarRef:
+      return compare_names(a.as<VarRef>()->sym, b.as<VarRef>()->sym);
     case ExprKind::Unary:
       if (int c = order_of(a.as<Unary>()->op, b.as<Unary>()->op)) return c;
       break;
@@ -136,7 +145,8 @@ int compare(const Expr& a, const Expr& b) {
     case ExprKind::Shuffle:
       if (int c = order_of(a.as<Shuffle>()->lanes, b.as<Shuffle>()->lanes)) return c;
       break;
-    default: break;
+    default:
+      break;
   }
   std::vector<Expr> x = children(a), y = children(b);
   if (x.size() != y.size()) return order_of(x.size(), y.size());

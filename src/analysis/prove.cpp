@@ -82,8 +82,8 @@ Proof Prover::prove(const Expr& condition, const Facts& facts) {
   if (affine_prove(simple, facts, effort)) return Proof::yes("affine");
   if (!impl_->options.use_z3) return Proof::unknown("`" + to_text(simple) + "`");
 
-  Z3Solver::Answer a = impl_->z3.refute(condition, facts, impl_->options.timeout_ms,
-                                        impl_->options.small_model);
+  Z3Solver::Answer a =
+      impl_->z3.refute(condition, facts, impl_->options.timeout_ms, impl_->options.small_model);
   if (a.outcome == Z3Solver::Outcome::NoModel) return Proof::yes("z3");
   if (a.outcome == Z3Solver::Outcome::Unknown) {
     std::string why = a.reason.empty() ? "" : " (" + a.reason + ")";

@@ -38,9 +38,9 @@ struct Proof {
 };
 
 struct ProveOptions {
-  int timeout_ms = 2000;   // of one question to Z3
+  int timeout_ms = 2000;  // of one question to Z3
   bool use_z3 = true;
-  bool small_model = true; // refuted: look for sizes as small as they go
+  bool small_model = true;  // refuted: look for sizes as small as they go
 };
 
 // One prover for a sequence of questions: it keeps its Z3 context. Not shared between threads.

@@ -70,7 +70,8 @@ const std::vector<Rule>& simplifier_rules() {
       {"less up to summand", "(lt (add x y) (add z y))", "(lt x z)", "", kPoison},
       {"less or equal up to summand", "(le (add x y) (add z y))", "(le x z)", "", kPoison},
       {"less up to constant", "(lt (add x c0) c1)", "(lt x (fold sub c1 c0))", "", kPoison},
-      {"less or equal up to constant", "(le (add x c0) c1)", "(le x (fold sub c1 c0))", "", kPoison},
+      {"less or equal up to constant", "(le (add x c0) c1)", "(le x (fold sub c1 c0))", "",
+       kPoison},
       // bool
       {"and true", "(and x true)", "x", "", kBool},
       {"and false", "(and x false)", "false", "", kBool},
@@ -92,7 +93,8 @@ const std::vector<Rule>& simplifier_rules() {
       // bits
       {"bit and zero", "(bitand x 0)", "0", "", kData},
       {"bit and self", "(bitand x x)", "x", "", kData},
-      {"bit and constants", "(bitand (bitand x c0) c1)", "(bitand x (fold bitand c0 c1))", "", kData},
+      {"bit and constants", "(bitand (bitand x c0) c1)", "(bitand x (fold bitand c0 c1))", "",
+       kData},
       {"bit or zero", "(bitor x 0)", "x", "", kData},
       {"bit or self", "(bitor x x)", "x", "", kData},
       {"bit xor zero", "(bitxor x 0)", "x", "", kData},
@@ -214,10 +216,13 @@ bool commutes(BinaryOp op, uint8_t domain) {
     case BinaryOp::BitOr:
     case BinaryOp::BitXor:
     case BinaryOp::Eq:
-    case BinaryOp::Ne: return true;
+    case BinaryOp::Ne:
+      return true;
     case BinaryOp::Min:
-    case BinaryOp::Max: return domain != kFloat;  // with a NaN the second operand wins
-    default: return false;
+    case BinaryOp::Max:
+      return domain != kFloat;  // with a NaN the second operand wins
+    default:
+      return false;
   }
 }
 
@@ -257,7 +262,8 @@ bool match(const PatternNode& p, const Expr& e, uint8_t domain, Match& m) {
       slot = c;
       return true;
     }
-    case PatternNode::Kind::Literal: return is_literal(e, p.literal);
+    case PatternNode::Kind::Literal:
+      return is_literal(e, p.literal);
     case PatternNode::Kind::Unary: {
       const auto* u = e.as<Unary>();
       return u && u->op == p.unary && match(p.kids[0], u->a, domain, m);
@@ -271,7 +277,8 @@ bool match(const PatternNode& p, const Expr& e, uint8_t domain, Match& m) {
       m = before;
       return match(p.kids[0], b->b, domain, m) && match(p.kids[1], b->a, domain, m);
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -282,8 +289,10 @@ Scalar scalar_of(const Expr& c) {
 
 std::optional<Scalar> fold(const PatternNode& p, const Match& m) {
   switch (p.kind) {
-    case PatternNode::Kind::Constant: return scalar_of(m.constant[static_cast<size_t>(p.slot)]);
-    case PatternNode::Kind::Literal: return scalar_of(make_const(m.operand.element(), p.literal));
+    case PatternNode::Kind::Constant:
+      return scalar_of(m.constant[static_cast<size_t>(p.slot)]);
+    case PatternNode::Kind::Literal:
+      return scalar_of(make_const(m.operand.element(), p.literal));
     case PatternNode::Kind::Fold:
     case PatternNode::Kind::Binary:
     case PatternNode::Kind::Unary: {
@@ -300,7 +309,8 @@ std::optional<Scalar> fold(const PatternNode& p, const Match& m) {
       if (r.poison) return std::nullopt;
       return r;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -312,7 +322,8 @@ Expr constant_of(const Scalar& s, int lanes) {
 Expr build(const PatternNode& p, const Match& m) {
   int lanes = m.operand.lanes;
   switch (p.kind) {
-    case PatternNode::Kind::Any: return m.any[static_cast<size_t>(p.slot)];
+    case PatternNode::Kind::Any:
+      return m.any[static_cast<size_t>(p.slot)];
     case PatternNode::Kind::Constant:
       return make_broadcast(m.constant[static_cast<size_t>(p.slot)], lanes);
     case PatternNode::Kind::Literal:
@@ -329,7 +340,8 @@ Expr build(const PatternNode& p, const Match& m) {
       Expr a = build(p.kids[0], m), b = build(p.kids[1], m);
       return a.defined() && b.defined() ? make_binary(p.binary, a, b) : Expr();
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 

@@ -38,7 +38,15 @@ const std::vector<Rule>& simplifier_rules();
 
 // A rule ready to match; the pieces are open so that tests can prove them.
 struct PatternNode {
-  enum class Kind : uint8_t { Any, Constant, Literal, Unary, Binary, Select, Fold } kind = Kind::Any;
+  enum class Kind : uint8_t {
+    Any,
+    Constant,
+    Literal,
+    Unary,
+    Binary,
+    Select,
+    Fold
+  } kind = Kind::Any;
   int slot = 0;           // Any: 0..2, Constant: 0..2
   int64_t literal = 0;    // Literal
   ir::UnaryOp unary{};    // Unary, Fold of one

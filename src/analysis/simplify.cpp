@@ -49,7 +49,8 @@ Expr lanes_binary(BinaryOp op, const Expr& a, const Expr& b) {
       if (p && y) return make_ramp(p->base * y->value, p->stride * y->value, lanes);
       if (x && q) return make_ramp(q->base * x->value, q->stride * x->value, lanes);
       break;
-    default: break;
+    default:
+      break;
   }
   return {};
 }
@@ -81,7 +82,8 @@ Expr Simplifier::Impl::visit(const Expr& e) {
   switch (e.kind()) {
     case ExprKind::IntImm:
     case ExprKind::FloatImm:
-    case ExprKind::BufferField: return e;
+    case ExprKind::BufferField:
+      return e;
     case ExprKind::VarRef: {
       if (e.type().is_bool()) return known_truth(e);
       if (!e.type().is_integral() || e.type().is_vector()) return e;
@@ -91,11 +93,16 @@ Expr Simplifier::Impl::visit(const Expr& e) {
       if (r.min == r.max && r.min.fits_int64()) return make_int(e.type(), *r.min.to_int64());
       return e;
     }
-    case ExprKind::Unary: return unary(e);
-    case ExprKind::Binary: return binary(e);
-    case ExprKind::Select: return select(e);
-    case ExprKind::Cast: return cast(e);
-    default: return map_children(e, [&](const Expr& c) { return simplify(c); });
+    case ExprKind::Unary:
+      return unary(e);
+    case ExprKind::Binary:
+      return binary(e);
+    case ExprKind::Select:
+      return select(e);
+    case ExprKind::Cast:
+      return cast(e);
+    default:
+      return map_children(e, [&](const Expr& c) { return simplify(c); });
   }
 }
 
@@ -180,7 +187,8 @@ Expr Simplifier::Impl::cast(const Expr& e) {
   if (const auto* inner = a.as<Cast>()) {
     const Expr& v = inner->a;
     if (t.is_integral() && a.type().is_integral() && v.type().is_integral()) {
-      ConstRange have = v.type().is_vector() ? type_range(v.type().element()) : data_range(v, facts_);
+      ConstRange have =
+          v.type().is_vector() ? type_range(v.type().element()) : data_range(v, facts_);
       ConstRange mid = type_range(a.type().element());
       bool kept = mid.min <= have.min && have.max <= mid.max;
       if (kept || t.bits <= a.type().bits) return simplify(make_cast(t, v));
@@ -204,8 +212,12 @@ Expr Simplifier::Impl::known_truth(const Expr& e) {
 Simplifier::Simplifier(const Facts& facts) : impl_(std::make_unique<Impl>(facts)) {}
 Simplifier::~Simplifier() = default;
 Simplifier::Simplifier(Simplifier&&) noexcept = default;
-Expr Simplifier::simplify(const Expr& e) { return impl_->simplify(e); }
-Affine Simplifier::affine(const Expr& e) { return impl_->affine(e); }
+Expr Simplifier::simplify(const Expr& e) {
+  return impl_->simplify(e);
+}
+Affine Simplifier::affine(const Expr& e) {
+  return impl_->affine(e);
+}
 
 Expr simplify(const Expr& e, const Facts& facts) {
   if (e.kind() == ExprKind::VarRef || e.kind() == ExprKind::IntImm) {
@@ -218,6 +230,8 @@ Affine affine_extremum(bool is_min, const Affine& a, const Affine& b, const Fact
   return Simplifier::Impl(facts).extremum_of(is_min, a, b);
 }
 
-Affine affine_of(const Expr& e, const Facts& facts) { return Simplifier(facts).affine(e); }
+Affine affine_of(const Expr& e, const Facts& facts) {
+  return Simplifier(facts).affine(e);
+}
 
 }  // namespace hocket::analysis

@@ -13,9 +13,13 @@ using namespace ir;
 namespace {
 
 // Whether arithmetic of this type may be read over the unbounded integers: its overflow is poison.
-bool unbounded(Type t) { return t.is_index() || (t.is_int() && t.bits >= 32); }
+bool unbounded(Type t) {
+  return t.is_index() || (t.is_int() && t.bits >= 32);
+}
 
-bool shared(const Expr& e) { return e.get()->use_count() > 1; }
+bool shared(const Expr& e) {
+  return e.get()->use_count() > 1;
+}
 
 Expr extremum_expr(bool is_min, const std::vector<Affine>& sides) {
   Expr r;
@@ -92,9 +96,12 @@ Affine Simplifier::Impl::open_uncached(const Expr& e) {
       if (!unbounded(t)) break;
       const auto* b = e.as<Binary>();
       switch (b->op) {
-        case BinaryOp::Add: return open(b->a).add(open(b->b));
-        case BinaryOp::Sub: return open(b->a).add(open(b->b), -1);
-        case BinaryOp::Mul: return multiply(normal(open(b->a)), normal(open(b->b)));
+        case BinaryOp::Add:
+          return open(b->a).add(open(b->b));
+        case BinaryOp::Sub:
+          return open(b->a).add(open(b->b), -1);
+        case BinaryOp::Mul:
+          return multiply(normal(open(b->a)), normal(open(b->b)));
         case BinaryOp::Div:
         case BinaryOp::Mod: {
           bool div = b->op == BinaryOp::Div;
@@ -114,7 +121,8 @@ Affine Simplifier::Impl::open_uncached(const Expr& e) {
           Affine x = affine(b->a);
           return extremum_of(b->op == BinaryOp::Min, x, affine(b->b));
         }
-        default: break;
+        default:
+          break;
       }
       break;
     }
@@ -146,7 +154,8 @@ Affine Simplifier::Impl::open_uncached(const Expr& e) {
       }
       break;
     }
-    default: break;
+    default:
+      break;
   }
   if (!t.is_index()) return atom_of_data(e);
   Expr v = visit(e);
@@ -237,8 +246,9 @@ Affine Simplifier::Impl::remainder(Affine a, const BigInt& c) {
   if (!(g == BigInt(1))) {
     Affine x(floor_div(rest.constant(), g));
     for (const Affine::Term& t : rest.terms()) x.add_term(t.atom, floor_div(t.coef, g));
-    return remainder(std::move(x), floor_div(c, g)).times(g).add_constant(
-        floor_mod(rest.constant(), g));
+    return remainder(std::move(x), floor_div(c, g))
+        .times(g)
+        .add_constant(floor_mod(rest.constant(), g));
   }
   return Affine::of_atom(make_binary(BinaryOp::Mod, rest.to_expr(), index_expr(c)));
 }
@@ -399,10 +409,18 @@ Expr Simplifier::Impl::compare_integers(const Expr& whole, BinaryOp op, const Ex
   bool equality = op == BinaryOp::Eq || op == BinaryOp::Ne;
   Affine x = open(a), y = open(b);
   switch (op) {
-    case BinaryOp::Lt: d = (y - x).add_constant(-1); break;
-    case BinaryOp::Gt: d = (x - y).add_constant(-1); break;
-    case BinaryOp::Ge: d = x - y; break;
-    default: d = y - x; break;
+    case BinaryOp::Lt:
+      d = (y - x).add_constant(-1);
+      break;
+    case BinaryOp::Gt:
+      d = (x - y).add_constant(-1);
+      break;
+    case BinaryOp::Ge:
+      d = x - y;
+      break;
+    default:
+      d = y - x;
+      break;
   }
   d = normal(std::move(d));
   auto lo = lower_bound(d, facts_), hi = upper_bound(d, facts_);

@@ -37,12 +37,15 @@ class Statements {
 
   void one(const Stmt& s, Facts& facts, Body& out) {
     switch (s.kind()) {
-      case StmtKind::For: return loop(s, facts, out);
-      case StmtKind::If: return branch(s, facts, out);
+      case StmtKind::For:
+        return loop(s, facts, out);
+      case StmtKind::If:
+        return branch(s, facts, out);
       case StmtKind::Let: {
         const auto* l = s.as<Let>();
         Expr value = simplify(l->value, facts);
-        out.push_back(value.same_as(l->value) ? s : edited<Let>(s, [&](Let& n) { n.value = value; }));
+        out.push_back(value.same_as(l->value) ? s
+                                              : edited<Let>(s, [&](Let& n) { n.value = value; }));
         define_let(l->sym, value, facts);
         return;
       }
@@ -51,7 +54,8 @@ class Statements {
         Expr cond = simplify(c->cond, facts);
         int64_t truth = 0;
         if (is_int(cond, &truth) && truth) return;
-        out.push_back(cond.same_as(c->cond) ? s : edited<Check>(s, [&](Check& n) { n.cond = cond; }));
+        out.push_back(cond.same_as(c->cond) ? s
+                                            : edited<Check>(s, [&](Check& n) { n.cond = cond; }));
         if (!reads_memory(cond)) facts.assume(cond);
         return;
       }
@@ -138,6 +142,8 @@ class Statements {
 
 }  // namespace
 
-Body simplify(const Body& body, const Facts& facts) { return Statements().of(body, facts); }
+Body simplify(const Body& body, const Facts& facts) {
+  return Statements().of(body, facts);
+}
 
 }  // namespace hocket::analysis

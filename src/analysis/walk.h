@@ -17,10 +17,14 @@ bool any_child(const ir::Expr& e, F&& f) {
     case ExprKind::IntImm:
     case ExprKind::FloatImm:
     case ExprKind::VarRef:
-    case ExprKind::BufferField: return false;
-    case ExprKind::Unary: return f(e.as<Unary>()->a);
-    case ExprKind::Binary: return f(e.as<Binary>()->a) || f(e.as<Binary>()->b);
-    case ExprKind::Cast: return f(e.as<Cast>()->a);
+    case ExprKind::BufferField:
+      return false;
+    case ExprKind::Unary:
+      return f(e.as<Unary>()->a);
+    case ExprKind::Binary:
+      return f(e.as<Binary>()->a) || f(e.as<Binary>()->b);
+    case ExprKind::Cast:
+      return f(e.as<Cast>()->a);
     case ExprKind::Select: {
       const auto* s = e.as<Select>();
       return f(s->cond) || f(s->t) || f(s->f);

@@ -51,8 +51,10 @@ class Translation {
       case ExprKind::Binary: {
         const auto* b = e.as<Binary>();
         switch (b->op) {
-          case BinaryOp::Add: return settle(t, integer(b->a) + integer(b->b));
-          case BinaryOp::Sub: return settle(t, integer(b->a) - integer(b->b));
+          case BinaryOp::Add:
+            return settle(t, integer(b->a) + integer(b->b));
+          case BinaryOp::Sub:
+            return settle(t, integer(b->a) - integer(b->b));
           case BinaryOp::Mul:
             products_ = products_ || (!is_int(b->a) && !is_int(b->b));
             return settle(t, integer(b->a) * integer(b->b));
@@ -74,11 +76,13 @@ class Translation {
             z3::expr x = integer(b->a), y = integer(b->b);
             return z3::ite(x > y, x, y);
           }
-          default: break;
+          default:
+            break;
         }
         break;
       }
-      default: break;
+      default:
+        break;
     }
     return term(e);
   }
@@ -97,28 +101,43 @@ class Translation {
         switch (b->op) {
           case BinaryOp::And:
           case BinaryOp::BitAnd:
-          case BinaryOp::Min: return x && y;
+          case BinaryOp::Min:
+            return x && y;
           case BinaryOp::Or:
           case BinaryOp::BitOr:
-          case BinaryOp::Max: return x || y;
-          case BinaryOp::Eq: return x == y;
+          case BinaryOp::Max:
+            return x || y;
+          case BinaryOp::Eq:
+            return x == y;
           case BinaryOp::BitXor:
-          case BinaryOp::Ne: return x != y;
-          case BinaryOp::Lt: return !x && y;
-          case BinaryOp::Le: return !x || y;
-          case BinaryOp::Gt: return x && !y;
-          case BinaryOp::Ge: return x || !y;
-          default: break;
+          case BinaryOp::Ne:
+            return x != y;
+          case BinaryOp::Lt:
+            return !x && y;
+          case BinaryOp::Le:
+            return !x || y;
+          case BinaryOp::Gt:
+            return x && !y;
+          case BinaryOp::Ge:
+            return x || !y;
+          default:
+            break;
         }
       } else if (o.is_integral() && !o.is_vector() && is_comparison(b->op)) {
         z3::expr x = integer(b->a), y = integer(b->b);
         switch (b->op) {
-          case BinaryOp::Eq: return x == y;
-          case BinaryOp::Ne: return x != y;
-          case BinaryOp::Lt: return x < y;
-          case BinaryOp::Le: return x <= y;
-          case BinaryOp::Gt: return x > y;
-          default: return x >= y;
+          case BinaryOp::Eq:
+            return x == y;
+          case BinaryOp::Ne:
+            return x != y;
+          case BinaryOp::Lt:
+            return x < y;
+          case BinaryOp::Le:
+            return x <= y;
+          case BinaryOp::Gt:
+            return x > y;
+          default:
+            return x >= y;
         }
       }
     }

@@ -10,11 +10,11 @@ namespace {
 
 hocket_type_t abi_type(Type t) {
   hocket_type_t out = {};
-  out.code = t.is_bool()                        ? HOCKET_TYPE_BOOL
-             : t.code == ir::TypeCode::BFloat   ? HOCKET_TYPE_BFLOAT
-             : t.is_float()                     ? HOCKET_TYPE_FLOAT
-             : t.is_uint()                      ? HOCKET_TYPE_UINT
-                                                : HOCKET_TYPE_INT;
+  out.code = t.is_bool()                      ? HOCKET_TYPE_BOOL
+             : t.code == ir::TypeCode::BFloat ? HOCKET_TYPE_BFLOAT
+             : t.is_float()                   ? HOCKET_TYPE_FLOAT
+             : t.is_uint()                    ? HOCKET_TYPE_UINT
+                                              : HOCKET_TYPE_INT;
   out.bits = t.bits;
   out.lanes = 1;
   return out;

@@ -72,7 +72,8 @@ class Buffer : public BufferBase {
       : BufferBase(type_of<T>(), {static_cast<int64_t>(extents)...}) {}
   // Over memory that the caller keeps.
   template <std::integral... E>
-  Buffer(T* data, E... extents) : BufferBase(type_of<T>(), {static_cast<int64_t>(extents)...}, data) {}
+  Buffer(T* data, E... extents)
+      : BufferBase(type_of<T>(), {static_cast<int64_t>(extents)...}, data) {}
   Buffer(const BufferBase& b, std::source_location where = std::source_location::current())
       : BufferBase(b) {
     if (b.defined() && b.type() != type_of<T>())

@@ -56,8 +56,8 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
   std::vector<ir::Expr> args, values;
   for (const Here& a : args_) {
     if (!a.value.defined()) refuse("an Expr is used before it has a value", Place::of(a.where));
-    args.push_back(without_self(
-        or_throw(ir::front_coordinate(a.value.operand(), Place::of(a.where))), &c));
+    args.push_back(
+        without_self(or_throw(ir::front_coordinate(a.value.operand(), Place::of(a.where))), &c));
   }
   for (size_t i = 0; i < given.size(); ++i) {
     if (!given[i].defined()) refuse("an Expr is used before it has a value", place);
@@ -75,8 +75,10 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
   d.args = args;
   d.values = values;
   if (!c.defined) {
-    if (domain) refuse("a pure definition reads a reduction variable: define `" +
-                           c.func.sym.name() + "` over Vars first", place);
+    if (domain)
+      refuse("a pure definition reads a reduction variable: define `" + c.func.sym.name() +
+                 "` over Vars first",
+             place);
     for (size_t i = 0; i < args.size(); ++i) {
       auto* v = args[i].as<ir::VarRef>();
       if (!v || v->sym.payload())
@@ -111,9 +113,15 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
   return Stage(contents_, static_cast<int>(c.func.updates.size()));
 }
 
-Stage FuncRef::operator=(Here value) { return define({value.value}, value.where); }
-Stage FuncRef::operator=(const FuncRef& value) { return define({Expr(value)}, value.where_); }
-Stage FuncRef::operator=(const std::vector<Expr>& values) { return define(values, where_); }
+Stage FuncRef::operator=(Here value) {
+  return define({value.value}, value.where);
+}
+Stage FuncRef::operator=(const FuncRef& value) {
+  return define({Expr(value)}, value.where_);
+}
+Stage FuncRef::operator=(const std::vector<Expr>& values) {
+  return define(values, where_);
+}
 
 // An update by an operator; where there is no pure definition yet, it starts from the operator's
 // neutral value over fresh arguments.
@@ -135,9 +143,15 @@ Stage FuncRef::reduce(ir::BinaryOp op, double start, const Here& value) {
                                               : now * value;
   return define({next}, value.where);
 }
-Stage FuncRef::operator+=(Here v) { return reduce(ir::BinaryOp::Add, 0, v); }
-Stage FuncRef::operator-=(Here v) { return reduce(ir::BinaryOp::Sub, 0, v); }
-Stage FuncRef::operator*=(Here v) { return reduce(ir::BinaryOp::Mul, 1, v); }
+Stage FuncRef::operator+=(Here v) {
+  return reduce(ir::BinaryOp::Add, 0, v);
+}
+Stage FuncRef::operator-=(Here v) {
+  return reduce(ir::BinaryOp::Sub, 0, v);
+}
+Stage FuncRef::operator*=(Here v) {
+  return reduce(ir::BinaryOp::Mul, 1, v);
+}
 
 Expr FuncRef::operator[](int value) const {
   const FuncContents& c = *contents_;

@@ -12,7 +12,9 @@ using support::Place;
 
 namespace {
 
-Expr made(diag::Result<FrontOperand> r) { return Expr(or_throw(std::move(r))); }
+Expr made(diag::Result<FrontOperand> r) {
+  return Expr(or_throw(std::move(r)));
+}
 
 const FrontOperand& operand(const Here& h) {
   if (!h.value.defined()) refuse("an Expr is used before it has a value", Place::of(h.where));
@@ -20,7 +22,8 @@ const FrontOperand& operand(const Here& h) {
 }
 
 Expr binary(BinaryOp op, const Here& a, const Here& b) {
-  return made(ir::front_binary(op, operand(a), operand(b), NumericMode::Contract, Place::of(b.where)));
+  return made(
+      ir::front_binary(op, operand(a), operand(b), NumericMode::Contract, Place::of(b.where)));
 }
 
 // `&&` and `||` of integers ask whether they are not zero, as in C++.
@@ -83,36 +86,94 @@ void RDom::where(const Expr& condition, std::source_location where) {
   all = all.defined() ? ir::make_binary(BinaryOp::And, all, cond) : cond;
 }
 
-Expr operator+(Here a, Here b) { return binary(BinaryOp::Add, a, b); }
-Expr operator-(Here a, Here b) { return binary(BinaryOp::Sub, a, b); }
-Expr operator*(Here a, Here b) { return binary(BinaryOp::Mul, a, b); }
-Expr operator/(Here a, Here b) { return binary(BinaryOp::Div, a, b); }
-Expr operator%(Here a, Here b) { return binary(BinaryOp::Mod, a, b); }
-Expr operator&(Here a, Here b) { return binary(BinaryOp::BitAnd, a, b); }
-Expr operator|(Here a, Here b) { return binary(BinaryOp::BitOr, a, b); }
-Expr operator^(Here a, Here b) { return binary(BinaryOp::BitXor, a, b); }
-Expr operator<<(Here a, Here b) { return binary(BinaryOp::Shl, a, b); }
-Expr operator>>(Here a, Here b) { return binary(BinaryOp::Shr, a, b); }
-Expr operator==(Here a, Here b) { return binary(BinaryOp::Eq, a, b); }
-Expr operator!=(Here a, Here b) { return binary(BinaryOp::Ne, a, b); }
-Expr operator<(Here a, Here b) { return binary(BinaryOp::Lt, a, b); }
-Expr operator<=(Here a, Here b) { return binary(BinaryOp::Le, a, b); }
-Expr operator>(Here a, Here b) { return binary(BinaryOp::Gt, a, b); }
-Expr operator>=(Here a, Here b) { return binary(BinaryOp::Ge, a, b); }
-Expr operator&&(Here a, Here b) { return binary(BinaryOp::And, truth(a), truth(b)); }
-Expr operator||(Here a, Here b) { return binary(BinaryOp::Or, truth(a), truth(b)); }
-Expr operator-(Here a) { return unary(UnaryOp::Neg, a); }
-Expr operator~(Here a) { return unary(UnaryOp::BitNot, a); }
-Expr operator!(Here a) { return unary(UnaryOp::Not, truth(a)); }
+Expr operator+(Here a, Here b) {
+  return binary(BinaryOp::Add, a, b);
+}
+Expr operator-(Here a, Here b) {
+  return binary(BinaryOp::Sub, a, b);
+}
+Expr operator*(Here a, Here b) {
+  return binary(BinaryOp::Mul, a, b);
+}
+Expr operator/(Here a, Here b) {
+  return binary(BinaryOp::Div, a, b);
+}
+Expr operator%(Here a, Here b) {
+  return binary(BinaryOp::Mod, a, b);
+}
+Expr operator&(Here a, Here b) {
+  return binary(BinaryOp::BitAnd, a, b);
+}
+Expr operator|(Here a, Here b) {
+  return binary(BinaryOp::BitOr, a, b);
+}
+Expr operator^(Here a, Here b) {
+  return binary(BinaryOp::BitXor, a, b);
+}
+Expr operator<<(Here a, Here b) {
+  return binary(BinaryOp::Shl, a, b);
+}
+Expr operator>>(Here a, Here b) {
+  return binary(BinaryOp::Shr, a, b);
+}
+Expr operator==(Here a, Here b) {
+  return binary(BinaryOp::Eq, a, b);
+}
+Expr operator!=(Here a, Here b) {
+  return binary(BinaryOp::Ne, a, b);
+}
+Expr operator<(Here a, Here b) {
+  return binary(BinaryOp::Lt, a, b);
+}
+Expr operator<=(Here a, Here b) {
+  return binary(BinaryOp::Le, a, b);
+}
+Expr operator>(Here a, Here b) {
+  return binary(BinaryOp::Gt, a, b);
+}
+Expr operator>=(Here a, Here b) {
+  return binary(BinaryOp::Ge, a, b);
+}
+Expr operator&&(Here a, Here b) {
+  return binary(BinaryOp::And, truth(a), truth(b));
+}
+Expr operator||(Here a, Here b) {
+  return binary(BinaryOp::Or, truth(a), truth(b));
+}
+Expr operator-(Here a) {
+  return unary(UnaryOp::Neg, a);
+}
+Expr operator~(Here a) {
+  return unary(UnaryOp::BitNot, a);
+}
+Expr operator!(Here a) {
+  return unary(UnaryOp::Not, truth(a));
+}
 
-Expr min(Here a, Here b) { return binary(BinaryOp::Min, a, b); }
-Expr max(Here a, Here b) { return binary(BinaryOp::Max, a, b); }
-Expr abs(Here a) { return unary(UnaryOp::Abs, a); }
-Expr sqrt(Here a) { return unary(UnaryOp::Sqrt, a); }
-Expr floor(Here a) { return unary(UnaryOp::Floor, a); }
-Expr ceil(Here a) { return unary(UnaryOp::Ceil, a); }
-Expr trunc(Here a) { return unary(UnaryOp::Trunc, a); }
-Expr round(Here a) { return unary(UnaryOp::Round, a); }
+Expr min(Here a, Here b) {
+  return binary(BinaryOp::Min, a, b);
+}
+Expr max(Here a, Here b) {
+  return binary(BinaryOp::Max, a, b);
+}
+Expr abs(Here a) {
+  return unary(UnaryOp::Abs, a);
+}
+Expr sqrt(Here a) {
+  return unary(UnaryOp::Sqrt, a);
+}
+Expr floor(Here a) {
+  return unary(UnaryOp::Floor, a);
+}
+Expr ceil(Here a) {
+  return unary(UnaryOp::Ceil, a);
+}
+Expr trunc(Here a) {
+  return unary(UnaryOp::Trunc, a);
+}
+Expr round(Here a) {
+  return unary(UnaryOp::Round, a);
+}
 Expr fma(Here a, Here b, Here c) {
   return made(ir::front_fma(operand(a), operand(b), operand(c), Place::of(a.where)));
 }
@@ -122,7 +183,9 @@ Expr clamp(Here v, Here low, Here high) {
 Expr select(Here c, Here t, Here f) {
   return made(ir::front_select(operand(c), operand(t), operand(f), Place::of(c.where)));
 }
-Expr cast(Type type, Here a) { return made(ir::front_cast(type, operand(a), Place::of(a.where))); }
+Expr cast(Type type, Here a) {
+  return made(ir::front_cast(type, operand(a), Place::of(a.where)));
+}
 Expr strict(Here a) {
   FrontOperand o = operand(a);
   o.strict = true;

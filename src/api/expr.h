@@ -20,18 +20,32 @@
 namespace hocket {
 
 using Type = ir::Type;
-inline Type Int(int bits) { return Type::i(bits); }
-inline Type UInt(int bits) { return Type::u(bits); }
-inline Type Float(int bits) { return Type::f(bits); }
-inline Type BFloat(int) { return Type::bf16(); }
-inline Type Bool() { return Type::boolean(); }
+inline Type Int(int bits) {
+  return Type::i(bits);
+}
+inline Type UInt(int bits) {
+  return Type::u(bits);
+}
+inline Type Float(int bits) {
+  return Type::f(bits);
+}
+inline Type BFloat(int) {
+  return Type::bf16();
+}
+inline Type Bool() {
+  return Type::boolean();
+}
 
 template <class T>
 constexpr Type type_of() {
-  if constexpr (std::is_same_v<T, bool>) return Type::boolean();
-  else if constexpr (std::is_floating_point_v<T>) return Type::f(8 * sizeof(T));
-  else if constexpr (std::is_unsigned_v<T>) return Type::u(8 * sizeof(T));
-  else return Type::i(8 * sizeof(T));
+  if constexpr (std::is_same_v<T, bool>)
+    return Type::boolean();
+  else if constexpr (std::is_floating_point_v<T>)
+    return Type::f(8 * sizeof(T));
+  else if constexpr (std::is_unsigned_v<T>)
+    return Type::u(8 * sizeof(T));
+  else
+    return Type::i(8 * sizeof(T));
 }
 
 class Expr {
@@ -44,9 +58,12 @@ class Expr {
   template <class T>
     requires(std::is_arithmetic_v<T> && !std::is_same_v<T, int> && !std::is_same_v<T, double>)
   Expr(T value) {
-    if constexpr (std::is_same_v<T, bool>) operand_.expr = ir::make_bool(value);
-    else if constexpr (std::is_floating_point_v<T>) operand_.expr = ir::make_float(type_of<T>(), value);
-    else operand_.expr = ir::make_int(type_of<T>(), static_cast<int64_t>(value));
+    if constexpr (std::is_same_v<T, bool>)
+      operand_.expr = ir::make_bool(value);
+    else if constexpr (std::is_floating_point_v<T>)
+      operand_.expr = ir::make_float(type_of<T>(), value);
+    else
+      operand_.expr = ir::make_int(type_of<T>(), static_cast<int64_t>(value));
   }
   explicit Expr(ir::Expr e) { operand_.expr = std::move(e); }
   explicit Expr(ir::FrontOperand operand) : operand_(std::move(operand)) {}
@@ -148,10 +165,18 @@ Expr operator||(Here a, Here b);
 Expr operator-(Here a);
 Expr operator~(Here a);
 Expr operator!(Here a);
-inline Expr& operator+=(Expr& a, Here b) { return a = a + b; }
-inline Expr& operator-=(Expr& a, Here b) { return a = a - b; }
-inline Expr& operator*=(Expr& a, Here b) { return a = a * b; }
-inline Expr& operator/=(Expr& a, Here b) { return a = a / b; }
+inline Expr& operator+=(Expr& a, Here b) {
+  return a = a + b;
+}
+inline Expr& operator-=(Expr& a, Here b) {
+  return a = a - b;
+}
+inline Expr& operator*=(Expr& a, Here b) {
+  return a = a * b;
+}
+inline Expr& operator/=(Expr& a, Here b) {
+  return a = a / b;
+}
 
 Expr min(Here a, Here b);
 Expr max(Here a, Here b);
@@ -185,13 +210,29 @@ Expr cast(Here a) {
 // A product in it is not fused into the sum around it.
 Expr strict(Here a);
 
-inline Expr u8(Here a) { return cast(UInt(8), a); }
-inline Expr u16(Here a) { return cast(UInt(16), a); }
-inline Expr u32(Here a) { return cast(UInt(32), a); }
-inline Expr i8(Here a) { return cast(Int(8), a); }
-inline Expr i16(Here a) { return cast(Int(16), a); }
-inline Expr i32(Here a) { return cast(Int(32), a); }
-inline Expr i64(Here a) { return cast(Int(64), a); }
-inline Expr f32(Here a) { return cast(Float(32), a); }
+inline Expr u8(Here a) {
+  return cast(UInt(8), a);
+}
+inline Expr u16(Here a) {
+  return cast(UInt(16), a);
+}
+inline Expr u32(Here a) {
+  return cast(UInt(32), a);
+}
+inline Expr i8(Here a) {
+  return cast(Int(8), a);
+}
+inline Expr i16(Here a) {
+  return cast(Int(16), a);
+}
+inline Expr i32(Here a) {
+  return cast(Int(32), a);
+}
+inline Expr i64(Here a) {
+  return cast(Int(64), a);
+}
+inline Expr f32(Here a) {
+  return cast(Float(32), a);
+}
 
 }  // namespace hocket

@@ -40,8 +40,10 @@ bool is_of_own_loops(ir::Verb v) {
     case ir::Verb::ComputeInline:
     case ir::Verb::StoreRoot:
     case ir::Verb::StoreAt:
-    case ir::Verb::Bound: return false;
-    default: return true;
+    case ir::Verb::Bound:
+      return false;
+    default:
+      return true;
   }
 }
 
@@ -136,8 +138,7 @@ Stage& Stage::stream_stores(Where w) {
 // ---- Funcs --------------------------------------------------------------------------------------
 
 Func::Func(Where where) : Func(std::string(), where) {}
-Func::Func(const std::string& name, Where where)
-    : Stage(support::make_ref<FuncContents>(), 0) {
+Func::Func(const std::string& name, Where where) : Stage(support::make_ref<FuncContents>(), 0) {
   contents_->func.place = Place::of(where);
   contents_->func.sym = ir::Symbol::fresh(name, ir::Type::i(32), contents_->func.place);
 }
@@ -147,10 +148,18 @@ FuncRef Func::operator()(const std::vector<Var>& at, Where where) const {
   for (const Var& v : at) args.push_back(Here(v, where));
   return FuncRef(contents_, std::move(args), where);
 }
-bool Func::defined() const { return contents_->defined; }
-int Func::dimensions() const { return static_cast<int>(contents_->func.args.size()); }
-int Func::num_updates() const { return static_cast<int>(contents_->func.updates.size()); }
-Type Func::type() const { return contents_->func.sym.type(); }
+bool Func::defined() const {
+  return contents_->defined;
+}
+int Func::dimensions() const {
+  return static_cast<int>(contents_->func.args.size());
+}
+int Func::num_updates() const {
+  return static_cast<int>(contents_->func.updates.size());
+}
+Type Func::type() const {
+  return contents_->func.sym.type();
+}
 
 Stage Func::update(int i, Where where) const {
   if (i < 0 || i >= num_updates())

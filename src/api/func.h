@@ -80,7 +80,8 @@ class Stage {
 // f(...) on either side of an equals sign.
 class FuncRef {
  public:
-  FuncRef(support::Ref<api::FuncContents> contents, std::vector<Here> args, std::source_location where)
+  FuncRef(support::Ref<api::FuncContents> contents, std::vector<Here> args,
+          std::source_location where)
       : contents_(std::move(contents)), args_(std::move(args)), where_(where) {}
 
   Stage operator=(Here value);

@@ -33,19 +33,34 @@ namespace {
 
 Expr field(const support::Ref<api::ImageContents>& c, ir::BufferFieldKind kind, int d) {
   if (d < 0 || d >= static_cast<int>(c->image.dims.size()))
-    refuse("input `" + c->image.sym.name() + "` has no dimension " + std::to_string(d), c->image.place);
+    refuse("input `" + c->image.sym.name() + "` has no dimension " + std::to_string(d),
+           c->image.place);
   return Expr(ir::make_buffer_field(c->image.sym.with_payload(c), kind, d));
 }
 
 }  // namespace
 
-Expr ImageParam::min(int d) const { return field(contents_, ir::BufferFieldKind::Min, d); }
-Expr ImageParam::extent(int d) const { return field(contents_, ir::BufferFieldKind::Extent, d); }
-Expr ImageParam::stride(int d) const { return field(contents_, ir::BufferFieldKind::Stride, d); }
-int ImageParam::dimensions() const { return static_cast<int>(contents_->image.dims.size()); }
-Type ImageParam::type() const { return contents_->image.sym.type(); }
-const std::string& ImageParam::name() const { return contents_->image.sym.name(); }
-Buffer<> ImageParam::get() const { return contents_->bound; }
+Expr ImageParam::min(int d) const {
+  return field(contents_, ir::BufferFieldKind::Min, d);
+}
+Expr ImageParam::extent(int d) const {
+  return field(contents_, ir::BufferFieldKind::Extent, d);
+}
+Expr ImageParam::stride(int d) const {
+  return field(contents_, ir::BufferFieldKind::Stride, d);
+}
+int ImageParam::dimensions() const {
+  return static_cast<int>(contents_->image.dims.size());
+}
+Type ImageParam::type() const {
+  return contents_->image.sym.type();
+}
+const std::string& ImageParam::name() const {
+  return contents_->image.sym.name();
+}
+Buffer<> ImageParam::get() const {
+  return contents_->bound;
+}
 
 void ImageParam::set(const BufferBase& buffer, std::source_location where) {
   if (buffer.defined() && (buffer.type() != type() || buffer.dimensions() != dimensions()))
@@ -64,7 +79,9 @@ ParamBase::ParamBase(Type type, const std::string& name, std::source_location wh
 ParamBase::operator Expr() const {
   return Expr(ir::make_var(contents_->param.sym.with_payload(contents_)));
 }
-const std::string& ParamBase::name() const { return contents_->param.sym.name(); }
+const std::string& ParamBase::name() const {
+  return contents_->param.sym.name();
+}
 void ParamBase::set_bytes(const void* value, size_t bytes) {
   contents_->bits = 0;
   std::memcpy(&contents_->bits, value, bytes);

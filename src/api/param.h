@@ -90,8 +90,9 @@ class Param : public ParamBase {
   }
   void range(T min, T max, std::source_location where = std::source_location::current()) {
     auto typed = [](T v) {
-      return std::is_floating_point_v<T> ? Expr(ir::make_float(type_of<T>(), static_cast<double>(v)))
-                                         : Expr(ir::make_int(type_of<T>(), static_cast<int64_t>(v)));
+      return std::is_floating_point_v<T>
+                 ? Expr(ir::make_float(type_of<T>(), static_cast<double>(v)))
+                 : Expr(ir::make_int(type_of<T>(), static_cast<int64_t>(v)));
     };
     set_range(typed(min), typed(max), support::Place::of(where));
   }

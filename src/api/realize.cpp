@@ -59,7 +59,8 @@ auto with_arguments(const Compiled& code, hocket_buffer_t* const* outputs, size_
   for (const Slot& s : code.slots) {
     if (s.image) {
       if (!s.image->bound.defined())
-        refuse("no buffer is set for input `" + s.image->image.sym.name() + "`", s.image->image.place);
+        refuse("no buffer is set for input `" + s.image->image.sym.name() + "`",
+               s.image->image.place);
       args[at++] = s.image->bound.raw_buffer();
     } else {
       if (!s.param->set)
@@ -172,17 +173,27 @@ void Func::realize(const BufferBase& into, Where where) {
   api::call_or_throw(*code, &raw, 1, where);
 }
 
-Callable Func::compile_to_callable(Where where) { return Pipeline(*this).compile_to_callable(where); }
-void Func::compile_jit(Where) { api::compiled({contents_}, ""); }
-std::string Func::loop_nest(Where where) { return Pipeline(*this).loop_nest(where); }
-void Func::print_loop_nest(Where where) { std::cout << loop_nest(where); }
+Callable Func::compile_to_callable(Where where) {
+  return Pipeline(*this).compile_to_callable(where);
+}
+void Func::compile_jit(Where) {
+  api::compiled({contents_}, "");
+}
+std::string Func::loop_nest(Where where) {
+  return Pipeline(*this).loop_nest(where);
+}
+void Func::print_loop_nest(Where where) {
+  std::cout << loop_nest(where);
+}
 void Func::compile_to_object(const std::string& base, Where where) {
   Pipeline(*this).compile_to_object(base, where);
 }
 void Func::compile_to_c(const std::string& file, Where where) {
   Pipeline(*this).compile_to_c(file, where);
 }
-driver::Source source_of(const Func& output) { return Pipeline(output).source(); }
+driver::Source source_of(const Func& output) {
+  return Pipeline(output).source();
+}
 
 Func BoundaryConditions::repeat_edge(const ImageParam& image, const std::string& name,
                                      std::source_location where) {
@@ -191,11 +202,11 @@ Func BoundaryConditions::repeat_edge(const ImageParam& image, const std::string&
   for (int d = 0; d < image.dimensions(); ++d) {
     vars.emplace_back(image.contents()->image.dims[static_cast<size_t>(d)], where);
     const Expr low = image.min(d);
-    at.push_back(Here(max(Here(low, where),
-                          Here(min(Here(vars.back(), where),
-                                   Here(low + Here(image.extent(d), where) - 1, where)),
-                               where)),
-                      where));
+    at.push_back(Here(
+        max(Here(low, where),
+            Here(min(Here(vars.back(), where), Here(low + Here(image.extent(d), where) - 1, where)),
+                 where)),
+        where));
   }
   Func f(name.empty() ? image.name() + "_edge" : name, where);
   f(vars, where) = Here(image.call(at), where);

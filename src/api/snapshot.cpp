@@ -59,8 +59,9 @@ class Freeze {
     if (fresh) {
       renamed_.erase(at);
       const std::string name = word(s, plain, func_names_);
-      at = renamed_.emplace(s, name == s.name() ? s.without_payload()
-                                                : ir::Symbol::fresh(name, s.type(), s.place()))
+      at = renamed_
+               .emplace(s, name == s.name() ? s.without_payload()
+                                            : ir::Symbol::fresh(name, s.type(), s.place()))
                .first;
     }
     return at->second;
@@ -181,7 +182,8 @@ class Freeze {
           });
       if (!reads) continue;
       if (found)
-        refuse("`" + c.func.sym.name() + "` has several users: say compute_at and which one", place);
+        refuse("`" + c.func.sym.name() + "` has several users: say compute_at and which one",
+               place);
       found = other;
     }
     if (!found) refuse("nobody reads `" + c.func.sym.name() + "`", place);
@@ -195,12 +197,10 @@ class Freeze {
       const FuncContents* loops_from = &c;
       if (d.verb == ir::Verb::ComputeAt || d.verb == ir::Verb::StoreAt) {
         loops_from = s.site.defined() ? contents_of(s.site) : only_consumer(c, d.place);
-        if (!loops_from)
-          refuse("`" + s.site.name() + "` is not part of this pipeline", d.place);
+        if (!loops_from) refuse("`" + s.site.name() + "` is not part of this pipeline", d.place);
         d.names.push_back(renamed_.at(loops_from->func.sym).name());
       }
-      for (const ir::Symbol& l : s.loops)
-        d.names.push_back(word_of(l, nameless_[loops_from]));
+      for (const ir::Symbol& l : s.loops) d.names.push_back(word_of(l, nameless_[loops_from]));
       for (ir::Expr& e : d.exprs)
         e = ir::map_exprs(e, [&](const ir::Expr& n) -> ir::Expr {
           auto* v = n.as<ir::VarRef>();

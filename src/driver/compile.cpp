@@ -43,22 +43,23 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
     // Algorithm + Schedule -> plan. Every name is resolved once and every rule between Funcs is
     // judged before anything is built, so that a refusal leaves nothing half done.
     HOCKET_TRY(schedule::Sealed sealed, passes.time("schedule", [&] {
-                 return schedule::plan_schedule(
-                     source.algorithm, source.schedule,
-                     options.dry_run ? dry_run_of(source.algorithm) : schedule::DryRun{});
-               }));
+      return schedule::plan_schedule(
+          source.algorithm, source.schedule,
+          options.dry_run ? dry_run_of(source.algorithm) : schedule::DryRun{});
+    }));
     out.warnings = std::move(sealed.warnings);
 
     // Plan -> loop form. Here regions become known: from now on there are loops, buffers and
     // stores, each store with the point that it computes.
-    HOCKET_TRY(proc, passes.run("loops", true, [&] { return lower::loops::to_loops(sealed.plan); }));
+    HOCKET_TRY(proc,
+               passes.run("loops", true, [&] { return lower::loops::to_loops(sealed.plan); }));
   }
 
   if (source.trace) {
     // Loop program -> loop program, step by step; each step is proved before it counts.
     HOCKET_TRY(const rewrite::State state, passes.time("rewrites", [&] {
-                 return rewrite::replay(proc, *source.trace, rewrite::Library{source.library});
-               }));
+      return rewrite::replay(proc, *source.trace, rewrite::Library{source.library});
+    }));
     out.trace = state.trace();
     HOCKET_TRY(proc, passes.run("rewritten", true, [&] { return Result<ProcRef>(state.proc()); }));
   }
@@ -73,7 +74,8 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
 
   // Loop form -> C, for loop programs: the text keeps the loops as they were written.
   if (product == Product::CText && !proc->entry) {
-    HOCKET_TRY(out.text, passes.time("c", [&] { return codegen::c_source({proc}, c_options(options)); }));
+    HOCKET_TRY(out.text,
+               passes.time("c", [&] { return codegen::c_source({proc}, c_options(options)); }));
     out.times = passes.times();
     return out;
   }
@@ -92,18 +94,17 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
   // Flat form -> code. LLVM sees what flat form says and nothing of algorithms or schedules.
   const codegen::JitOptions code = code_options(options);
   if (product == Product::Code) {
-    HOCKET_TRY(codegen::JitModule module, passes.time("code", [&] {
-                 return codegen::JitModule::compile({proc}, code);
-               }));
+    HOCKET_TRY(codegen::JitModule module,
+               passes.time("code", [&] { return codegen::JitModule::compile({proc}, code); }));
     out.code = std::make_shared<const codegen::JitModule>(std::move(module));
   } else if (product == Product::CText) {
-    HOCKET_TRY(out.text, passes.time("c", [&] { return codegen::c_source({proc}, c_options(options)); }));
+    HOCKET_TRY(out.text,
+               passes.time("c", [&] { return codegen::c_source({proc}, c_options(options)); }));
   } else if (product != Product::Flat) {
     codegen::CodeOptions readable = code;
     readable.keep_names = product == Product::LlvmText;
-    HOCKET_TRY(codegen::LlvmModule module, passes.time("llvm", [&] {
-                 return codegen::LlvmModule::build({proc}, readable);
-               }));
+    HOCKET_TRY(codegen::LlvmModule module,
+               passes.time("llvm", [&] { return codegen::LlvmModule::build({proc}, readable); }));
     if (product == Product::LlvmText) out.text = module.ir_text();
     if (product == Product::Assembly) {
       HOCKET_TRY(out.text, std::move(module).assembly());

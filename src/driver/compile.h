@@ -56,7 +56,7 @@ struct Artifact {
   std::optional<ir::Trace> trace;  // as it was replayed, with the verdict of every step
   std::vector<diag::Diagnostic> warnings;
   std::vector<PassTime> times;
-  std::string text;                             // LlvmText, Assembly, CText; Object: its bytes
+  std::string text;                                // LlvmText, Assembly, CText; Object: its bytes
   std::shared_ptr<const codegen::JitModule> code;  // Code
 };
 

@@ -18,7 +18,8 @@ std::string c_type(ir::Type t) {
 
 std::string c_name(const std::string& name) {
   std::string out;
-  for (const char c : name) out += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
+  for (const char c : name)
+    out += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
   return out;
 }
 
@@ -31,12 +32,14 @@ std::string win_type(ir::Type t, size_t rank) {
 std::string header_text(const ir::Proc& proc) {
   const std::string name = codegen::exported_name(proc);
   std::string guard = "HOCKET_PROGRAM_";
-  for (const char c : c_name(name)) guard += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (const char c : c_name(name))
+    guard += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   std::string structs, args;
   auto add = [&args](const std::string& a) { args += (args.empty() ? "" : ", ") + a; };
   if (proc.entry) {
     for (const codegen::ArgumentLayout& a : codegen::layout_of(proc).arguments)
-      add(a.is_buffer() ? "hocket_buffer_t* " + c_name(a.name) : c_type(a.type) + " " + c_name(a.name));
+      add(a.is_buffer() ? "hocket_buffer_t* " + c_name(a.name)
+                        : c_type(a.type) + " " + c_name(a.name));
   } else {
     add("const hocket_context_t* context");
     std::set<std::string> seen;
@@ -57,7 +60,8 @@ std::string header_text(const ir::Proc& proc) {
       }
     }
   }
-  std::string out = "#ifndef " + guard + "_H\n#define " + guard + "_H\n\n#include \"hocket_abi.h\"\n\n";
+  std::string out =
+      "#ifndef " + guard + "_H\n#define " + guard + "_H\n\n#include \"hocket_abi.h\"\n\n";
   if (proc.entry || args.find("_Bool") == std::string::npos) {
     out += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   } else {
@@ -68,8 +72,9 @@ std::string header_text(const ir::Proc& proc) {
   out += "int32_t " + name + "__argv(const hocket_context_t* context, void* const* args);\n";
   if (proc.entry) {
     out += "extern const hocket_metadata_t " + name + "__metadata;\n";
-    out += "int32_t " + name +
-           "__body(const hocket_context_t* context, const int64_t* scalars, void* const* pointers);\n";
+    out +=
+        "int32_t " + name +
+        "__body(const hocket_context_t* context, const int64_t* scalars, void* const* pointers);\n";
     out += "void " + name + "__regions(const int64_t* scalars, int64_t* regions);\n";
   }
   return out + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";

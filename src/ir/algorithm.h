@@ -16,68 +16,70 @@
 namespace hocket::ir {
 
 struct RVar {
-    Symbol sym;        // type index
-    Expr min, extent;  // over parameters and BufferFields
+  Symbol sym;        // type index
+  Expr min, extent;  // over parameters and BufferFields
 };
 
 // first variable innermost (fastest); order of the reduction is lexicographic, last outermost
 struct ReductionDomain {
-    std::vector<RVar> vars;
-    Expr where;  // bool over the variables and parameters; undefined where there is none
+  std::vector<RVar> vars;
+  Expr where;  // bool over the variables and parameters; undefined where there is none
 };
 
 struct Definition {
-    // Coordinates written. Pure definition: VarRefs of Func::args, in order. Update: each either a
-    // VarRef of the Func's argument at that position (a pure dimension) or any index expression.
-    std::vector<Expr> args;
-    std::vector<Expr> values;  // one per value of the Func; updates read the Func itself by Call
-    ReductionDomain domain;    // updates only; may be empty (an update without reduction)
-    support::Place place;
+  // Coordinates written. Pure definition: VarRefs of Func::args, in order. Update: each either a
+  // VarRef of the Func's argument at that position (a pure dimension) or any index expression.
+  std::vector<Expr> args;
+  std::vector<Expr> values;  // one per value of the Func; updates read the Func itself by Call
+  ReductionDomain domain;    // updates only; may be empty (an update without reduction)
+  support::Place place;
 };
 
 struct Func {
-    Symbol sym;                 // type: the first value's
-    std::vector<Symbol> args;   // the user's order, first is fastest by default
-    std::vector<Type> types;    // one per value
-    Definition pure;
-    std::vector<Definition> updates;
-    support::Place place;
+  Symbol sym;                // type: the first value's
+  std::vector<Symbol> args;  // the user's order, first is fastest by default
+  std::vector<Type> types;   // one per value
+  Definition pure;
+  std::vector<Definition> updates;
+  support::Place place;
 
-    const std::string& name() const { return sym.name(); }
-    bool is_pure() const { return updates.empty(); }
-    int num_stages() const { return 1 + static_cast<int>(updates.size()); }
-    const Definition& stage(int s) const { return s == 0 ? pure : updates[static_cast<size_t>(s - 1)]; }
+  const std::string& name() const { return sym.name(); }
+  bool is_pure() const { return updates.empty(); }
+  int num_stages() const { return 1 + static_cast<int>(updates.size()); }
+  const Definition& stage(int s) const {
+    return s == 0 ? pure : updates[static_cast<size_t>(s - 1)];
+  }
 };
 
 struct ImageParam {
-    Symbol sym;  // type: element type
-    std::vector<std::string> dims;  // spoken names of the dimensions (x, y, c), fastest first
-    support::Place place;
+  Symbol sym;                     // type: element type
+  std::vector<std::string> dims;  // spoken names of the dimensions (x, y, c), fastest first
+  support::Place place;
 };
 
 struct ScalarParam {
-    Symbol sym;
-    Expr min, max;  // undefined where unconstrained
-    std::optional<double> default_value;
-    support::Place place;
+  Symbol sym;
+  Expr min, max;  // undefined where unconstrained
+  std::optional<double> default_value;
+  support::Place place;
 };
 
 struct Algorithm {
-    std::string name;
-    std::vector<ImageParam> inputs;
-    std::vector<ScalarParam> params;
-    std::vector<Func> funcs;      // producers before consumers
-    std::vector<Symbol> outputs;  // Funcs, in the order of the pipeline's results
+  std::string name;
+  std::vector<ImageParam> inputs;
+  std::vector<ScalarParam> params;
+  std::vector<Func> funcs;      // producers before consumers
+  std::vector<Symbol> outputs;  // Funcs, in the order of the pipeline's results
   // Inputs and scalar parameters in the order of the compiled function's arguments; empty means
   // inputs, then parameters. See ordered_arguments().
   std::vector<Symbol> arguments;
-    NumericMode mode = NumericMode::Contract;
-    support::Place place;
+  NumericMode mode = NumericMode::Contract;
+  support::Place place;
 
-    const Func* find(const Symbol& s) const;
-    const Func* find(std::string_view name) const;
-    const ImageParam* find_input(const Symbol& s) const;
-    bool is_output(const Symbol& s) const;
+  const Func* find(const Symbol& s) const;
+  const Func* find(std::string_view name) const;
+  const ImageParam* find_input(const Symbol& s) const;
+  bool is_output(const Symbol& s) const;
   const ScalarParam* find_param(const Symbol& s) const;
   std::vector<Symbol> ordered_arguments() const;
 };

@@ -18,9 +18,9 @@
 namespace hocket::ir {
 
 struct FrontOperand {
-    Expr expr;
-    bool literal = false;  // an untyped number the user wrote: adapts to the other side
-    bool strict = false;   // wrapped in strict(): its product is not contracted
+  Expr expr;
+  bool literal = false;  // an untyped number the user wrote: adapts to the other side
+  bool strict = false;   // wrapped in strict(): its product is not contracted
 };
 
 // Numbers as the user wrote them.

@@ -18,22 +18,22 @@ namespace hocket::ir {
 
 // Integral and bool values in `i` (uint64 as its bit pattern), floats in `f`.
 struct Scalar {
-    Type type;
-    bool poison = false;
-    int64_t i = 0;
-    double f = 0.0;
+  Type type;
+  bool poison = false;
+  int64_t i = 0;
+  double f = 0.0;
 
-    static Scalar of_int(Type t, int64_t v);    // wrapped to the type
-    static Scalar of_float(Type t, double v);   // rounded to the type
-    static Scalar of_bool(bool v) { return of_int(Type::boolean(), v); }
-    static Scalar of_poison(Type t);
-    bool truth() const { return i != 0; }
+  static Scalar of_int(Type t, int64_t v);   // wrapped to the type
+  static Scalar of_float(Type t, double v);  // rounded to the type
+  static Scalar of_bool(bool v) { return of_int(Type::boolean(), v); }
+  static Scalar of_poison(Type t);
+  bool truth() const { return i != 0; }
 };
 // Same type and same bits, NaNs equal to each other; poison equals nothing.
 bool same_value(const Scalar& a, const Scalar& b);
 
-int64_t wrap_to(Type type, int64_t value);   // keeps the low bits, sign- or zero-extended
-double round_to(Type type, double value);    // nearest even in the float type
+int64_t wrap_to(Type type, int64_t value);  // keeps the low bits, sign- or zero-extended
+double round_to(Type type, double value);   // nearest even in the float type
 
 Scalar eval_unary(UnaryOp op, const Scalar& a);
 Scalar eval_binary(BinaryOp op, const Scalar& a, const Scalar& b);

@@ -13,7 +13,8 @@
 
 namespace hocket::ir {
 
-// Direct sub-expressions, in evaluation order (undefined ones, such as a missing predicate, left out).
+// Direct sub-expressions, in evaluation order (undefined ones, such as a missing predicate, left
+// out).
 std::vector<Expr> children(const Expr& e);
 // The node with its direct sub-expressions replaced by f(child); the node itself if none changed.
 Expr map_children(const Expr& e, const std::function<Expr(const Expr&)>& f);
@@ -29,25 +30,25 @@ bool uses(const Expr& e, const Symbol& s);
 bool uses(const Body& body, const Symbol& s, bool blocks = true);
 
 class Rewriter {
-public:
-    virtual ~Rewriter() = default;
-    // Expressions: memoised entry; override visit() and call recurse() for the default.
-    Expr rewrite(const Expr& e);
-    // Statements: override visit() to push any number of statements onto `out`.
-    Body rewrite(const Body& body);
-    ProcRef rewrite(const ProcRef& p);  // preconditions and body
+ public:
+  virtual ~Rewriter() = default;
+  // Expressions: memoised entry; override visit() and call recurse() for the default.
+  Expr rewrite(const Expr& e);
+  // Statements: override visit() to push any number of statements onto `out`.
+  Body rewrite(const Body& body);
+  ProcRef rewrite(const ProcRef& p);  // preconditions and body
 
-protected:
-    virtual Expr visit(const Expr& e) { return recurse(e); }
-    virtual void visit(const Stmt& s, Body& out) { out.push_back(recurse(s)); }
-    // Where false, block headers are left as they are.
-    virtual bool in_blocks() const { return true; }
-    Expr recurse(const Expr& e);
-    Stmt recurse(const Stmt& s);
-    void forget() { memo_.clear(); }  // after the meaning of a symbol changed
+ protected:
+  virtual Expr visit(const Expr& e) { return recurse(e); }
+  virtual void visit(const Stmt& s, Body& out) { out.push_back(recurse(s)); }
+  // Where false, block headers are left as they are.
+  virtual bool in_blocks() const { return true; }
+  Expr recurse(const Expr& e);
+  Stmt recurse(const Stmt& s);
+  void forget() { memo_.clear(); }  // after the meaning of a symbol changed
 
-private:
-    std::unordered_map<const ExprNode*, std::pair<Expr, Expr>> memo_;  // key kept alive by first
+ private:
+  std::unordered_map<const ExprNode*, std::pair<Expr, Expr>> memo_;  // key kept alive by first
 };
 
 // Bottom-up: f gets each node with its children already mapped.

@@ -19,7 +19,8 @@ namespace hocket::rewrite {
 
 struct AccessMap {
   ir::Symbol from, to;
-  std::function<std::vector<ir::Expr>(const std::vector<ir::Expr>&, const analysis::Facts&)> indices;
+  std::function<std::vector<ir::Expr>(const std::vector<ir::Expr>&, const analysis::Facts&)>
+      indices;
   // Nothing: such a window is refused.
   std::function<std::optional<std::vector<ir::WindowDim>>(const std::vector<ir::WindowDim>&,
                                                           const analysis::Facts&)>

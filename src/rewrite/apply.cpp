@@ -55,7 +55,8 @@ Result<State> apply(const State& state, const TraceStep& step, const Library& li
     Diagnostic d = Diagnostic(diag::kind::unknown_rewrite, step.place).arg("op", step.op);
     std::vector<std::string> names;
     for (const Operator& o : all_operators()) names.emplace_back(o.name);
-    for (const std::string& n : support::close_names(step.op, names)) d.help("did you mean `" + n + "`?");
+    for (const std::string& n : support::close_names(step.op, names))
+      d.help("did you mean `" + n + "`?");
     return d;
   }
   Context context(state, step, library, std::string(op->signature));

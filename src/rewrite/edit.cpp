@@ -169,19 +169,28 @@ Body body_at(const Body& body, const Symbol& var, const Expr& value, bool fresh)
 
 std::string spoken(const Stmt& s) {
   switch (s.kind()) {
-    case StmtKind::For: return "for " + s.as<For>()->var.name() + " in _: _";
-    case StmtKind::If: return "if _: _";
-    case StmtKind::Let: return "let " + s.as<Let>()->sym.name() + " = _";
-    case StmtKind::Alloc: return s.as<Alloc>()->buffer.name() + ": _";
-    case StmtKind::Free: return "free " + s.as<Free>()->buffer.name();
+    case StmtKind::For:
+      return "for " + s.as<For>()->var.name() + " in _: _";
+    case StmtKind::If:
+      return "if _: _";
+    case StmtKind::Let:
+      return "let " + s.as<Let>()->sym.name() + " = _";
+    case StmtKind::Alloc:
+      return s.as<Alloc>()->buffer.name() + ": _";
+    case StmtKind::Free:
+      return "free " + s.as<Free>()->buffer.name();
     case StmtKind::Store: {
       const auto* st = s.as<Store>();
       return st->buffer.name() + (st->indices.empty() ? " " : "[_] ") + spelling(st->op) + " _";
     }
-    case StmtKind::Call: return s.as<CallStmt>()->callee->name() + "(_)";
-    case StmtKind::WindowStmt: return s.as<WindowStmt>()->sym.name() + " = _";
-    case StmtKind::Check: return "check _";
-    case StmtKind::Pass: return "pass";
+    case StmtKind::Call:
+      return s.as<CallStmt>()->callee->name() + "(_)";
+    case StmtKind::WindowStmt:
+      return s.as<WindowStmt>()->sym.name() + " = _";
+    case StmtKind::Check:
+      return "check _";
+    case StmtKind::Pass:
+      return "pass";
   }
   return "?";
 }

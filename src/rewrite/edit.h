@@ -20,8 +20,8 @@ struct Located {
   std::vector<ir::Stmt> parents;  // outermost first
   ir::Body list;                  // the list that holds it
   size_t at = 0;
-  bool in_else = false;           // of the innermost parent
-  std::vector<ir::Stmt> before;   // binders that it can see: of this list and the lists around
+  bool in_else = false;          // of the innermost parent
+  std::vector<ir::Stmt> before;  // binders that it can see: of this list and the lists around
 };
 
 std::optional<Located> locate(const ir::Proc& proc, uint64_t id);

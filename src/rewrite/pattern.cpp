@@ -147,11 +147,16 @@ bool named(const std::string& pattern, const std::string& name) {
 bool matches(const Shape& p, const Stmt& s) {
   switch (p.kind) {
     case Shape::Kind::Loops:
-    case Shape::Kind::For: return s.kind() == StmtKind::For && named(p.names.back(), s.as<For>()->var.name());
-    case Shape::Kind::If: return s.kind() == StmtKind::If;
-    case Shape::Kind::Alloc: return s.kind() == StmtKind::Alloc && named(p.names[0], s.as<Alloc>()->buffer.name());
-    case Shape::Kind::Pass: return s.kind() == StmtKind::Pass;
-    case Shape::Kind::Call: return s.kind() == StmtKind::Call && named(p.names[0], s.as<CallStmt>()->callee->name());
+    case Shape::Kind::For:
+      return s.kind() == StmtKind::For && named(p.names.back(), s.as<For>()->var.name());
+    case Shape::Kind::If:
+      return s.kind() == StmtKind::If;
+    case Shape::Kind::Alloc:
+      return s.kind() == StmtKind::Alloc && named(p.names[0], s.as<Alloc>()->buffer.name());
+    case Shape::Kind::Pass:
+      return s.kind() == StmtKind::Pass;
+    case Shape::Kind::Call:
+      return s.kind() == StmtKind::Call && named(p.names[0], s.as<CallStmt>()->callee->name());
     case Shape::Kind::Bind:
       if (const auto* l = s.as<Let>()) return named(p.names[0], l->sym.name());
       if (const auto* w = s.as<WindowStmt>()) return named(p.names[0], w->sym.name());
@@ -243,7 +248,8 @@ class ExprReader {
     Diagnostic d = bad("`" + name + "` is not known there");
     std::vector<std::string> known;
     for (const auto& [n, t] : names_) known.push_back(n);
-    for (const std::string& n : support::close_names(name, known)) d.help("did you mean `" + n + "`?");
+    for (const std::string& n : support::close_names(name, known))
+      d.help("did you mean `" + n + "`?");
     return d;
   }
 
@@ -307,8 +313,7 @@ class ExprReader {
       return make_binary(op, a, b);
     }
     HOCKET_TRY(const NamedThing* t, thing());
-    if (t->buffer || !t->sym.type().is_index())
-      return bad("`" + t->sym.name() + "` is no index");
+    if (t->buffer || !t->sym.type().is_index()) return bad("`" + t->sym.name() + "` is no index");
     return make_var(t->sym);
   }
 
@@ -336,11 +341,11 @@ Result<std::vector<Stmt>> find_all(const Proc& proc, const std::string& pattern,
     return d;
   }
   if (!found.empty()) return found;
-  Diagnostic d =
-      Diagnostic(diag::kind::nothing_matches, place).arg("proc", proc.name()).arg("pattern", pattern);
+  Diagnostic d = Diagnostic(diag::kind::nothing_matches, place)
+                     .arg("proc", proc.name())
+                     .arg("pattern", pattern);
   if (!shape.names.empty())
-    for (const std::string& n :
-         support::close_names(shape.names.back(), candidates(proc, shape)))
+    for (const std::string& n : support::close_names(shape.names.back(), candidates(proc, shape)))
       d.help("did you mean `" + n + "`?");
   return d;
 }

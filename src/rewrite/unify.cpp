@@ -126,14 +126,16 @@ class Unifier {
       for (size_t k = 0; k < f.size(); ++k) {
         if (w.own[k] < 0) w.offsets[k] = f[k];
         if (!is_fixed(w.offsets[k]))
-          return fail("index `" + to_text(f[k]) + "` of `" + cb.name() + "` moves otherwise than in `" +
-                      callee_.name() + "`");
+          return fail("index `" + to_text(f[k]) + "` of `" + cb.name() +
+                      "` moves otherwise than in `" + callee_.name() + "`");
       }
       windows_[b] = std::move(w);
       return true;
     }
     const WindowOf& w = bound->second;
-    if (!(w.buffer == cb)) return fail("`" + b.name() + "` would be both `" + w.buffer.name() + "` and `" + cb.name() + "`");
+    if (!(w.buffer == cb))
+      return fail("`" + b.name() + "` would be both `" + w.buffer.name() + "` and `" + cb.name() +
+                  "`");
     for (size_t k = 0; k < f.size(); ++k) {
       Expr mine = w.offsets[k];
       if (w.own[k] >= 0) {
@@ -142,13 +144,15 @@ class Unifier {
         mine = mine + own;
       }
       if (!same(mine, f[k]))
-        return fail("`" + cb.name() + "` is accessed at `" + to_text(f[k]) + "`, not at `" + to_text(mine) + "`");
+        return fail("`" + cb.name() + "` is accessed at `" + to_text(f[k]) + "`, not at `" +
+                    to_text(mine) + "`");
     }
     return true;
   }
 
   bool match_value(const Expr& e, const Expr& f) {
-    if (e.type() != f.type()) return fail("types differ: " + e.type().name() + " and " + f.type().name());
+    if (e.type() != f.type())
+      return fail("types differ: " + e.type().name() + " and " + f.type().name());
     if (e.type().is_index()) return match_index(e, f);
     if (const Param* p = open_param(e)) {
       if (!is_fixed(f)) return fail("`" + p->sym.name() + "` would change inside the block");
@@ -159,13 +163,16 @@ class Unifier {
       auto it = scalars_.find(v->sym);
       return (it != scalars_.end() && equal(it->second, f)) || fail("values differ");
     }
-    if (e.kind() != f.kind()) return fail("`" + to_text(f) + "` is not of the form `" + to_text(e) + "`");
+    if (e.kind() != f.kind())
+      return fail("`" + to_text(f) + "` is not of the form `" + to_text(e) + "`");
     if (const auto* l = e.as<Load>()) {
       const auto* m = f.as<Load>();
       return match_access(l->buffer, l->indices, m->buffer, m->indices);
     }
-    if (const auto* b = e.as<Binary>(); b && b->op != f.as<Binary>()->op) return fail("operators differ");
-    if (const auto* u = e.as<Unary>(); u && u->op != f.as<Unary>()->op) return fail("operators differ");
+    if (const auto* b = e.as<Binary>(); b && b->op != f.as<Binary>()->op)
+      return fail("operators differ");
+    if (const auto* u = e.as<Unary>(); u && u->op != f.as<Unary>()->op)
+      return fail("operators differ");
     const std::vector<Expr> x = children(e), y = children(f);
     if (x.empty()) return equal(e, f) || fail("values differ");
     for (size_t i = 0; i < x.size(); ++i)
@@ -176,7 +183,8 @@ class Unifier {
   // `e1 < n` here `f1 < m`: n is what makes the difference the same.
   bool match_condition(const Expr& e, const Expr& f) {
     const auto *b = e.as<Binary>(), *g = f.as<Binary>();
-    if (b && g && is_comparison(b->op) && b->op == g->op && b->a.type().is_index() && g->a.type().is_index()) {
+    if (b && g && is_comparison(b->op) && b->op == g->op && b->a.type().is_index() &&
+        g->a.type().is_index()) {
       const Expr left = carried(b->a);
       if (const Param* p = open_param(b->b); p && left.defined()) {
         const Expr value = analysis::affine_of(g->b - (g->a - left), facts_).to_expr();
@@ -203,7 +211,9 @@ class Unifier {
     if (a.kind() != b.kind()) return fail("`" + spoken(b) + "` is not `" + spoken(a) + "`");
     if (const auto* f = a.as<For>()) {
       const auto* g = b.as<For>();
-      if (f->loop != g->loop) return fail("a " + std::string(spelling(g->loop)) + " loop instead of " + spelling(f->loop));
+      if (f->loop != g->loop)
+        return fail("a " + std::string(spelling(g->loop)) + " loop instead of " +
+                    spelling(f->loop));
       if (!match_index(f->lo, g->lo) || !match_index(f->hi, g->hi)) return false;
       vars_[f->var] = g->var;
       inner_.insert(g->var);
@@ -218,11 +228,13 @@ class Unifier {
       const auto* t = b.as<Store>();
       if (s->op != t->op || s->fused != t->fused || s->value.type() != t->value.type())
         return fail("`" + spoken(b) + "` is not `" + spoken(a) + "`");
-      return match_access(s->buffer, s->indices, t->buffer, t->indices) && match_value(s->value, t->value);
+      return match_access(s->buffer, s->indices, t->buffer, t->indices) &&
+             match_value(s->value, t->value);
     }
     if (const auto* x = a.as<Alloc>()) {
       const auto* y = b.as<Alloc>();
-      if (x->shape.size() != y->shape.size() || x->buffer.type() != y->buffer.type() || x->memory != y->memory)
+      if (x->shape.size() != y->shape.size() || x->buffer.type() != y->buffer.type() ||
+          x->memory != y->memory)
         return fail("allocations differ");
       for (size_t d = 0; d < x->shape.size(); ++d)
         if (!match_index(x->shape[d], y->shape[d])) return false;

@@ -16,7 +16,8 @@ namespace kind = diag::kind;
 namespace {
 
 void suggest(Diagnostic& e, const std::string& name, const std::vector<std::string>& names) {
-  for (const std::string& near : support::close_names(name, names, 1)) e.help("did you mean `" + near + "`?");
+  for (const std::string& near : support::close_names(name, names, 1))
+    e.help("did you mean `" + near + "`?");
 }
 
 // A working copy of the stage, committed only when the whole directive is accepted.
@@ -47,19 +48,28 @@ struct Editor {
     return {};
   }
 
-  Result<void> split(const std::string& old, const std::string& outer, const std::string& inner, int64_t factor, Tail tail) {
+  Result<void> split(const std::string& old, const std::string& outer, const std::string& inner,
+                     int64_t factor, Tail tail) {
     HOCKET_TRY(size_t at, loop(old));
     if (factor < 1)
-      return Diagnostic(kind::factor_not_positive, d.place).arg("factor", factor).arg("verb", spelling(d.verb)).arg("loop", old);
+      return Diagnostic(kind::factor_not_positive, d.place)
+          .arg("factor", factor)
+          .arg("verb", spelling(d.verb))
+          .arg("loop", old);
     if (outer == inner)
-      return Diagnostic(kind::loop_listed_twice, d.place).arg("loop", inner).arg("verb", spelling(d.verb));
+      return Diagnostic(kind::loop_listed_twice, d.place)
+          .arg("loop", inner)
+          .arg("verb", spelling(d.verb));
     HOCKET_CHECK(free_name(outer, old));
     HOCKET_CHECK(free_name(inner, old));
     if (plan.loops[at].kind != LoopKind::Seq) return kind_taken(at);
     if (d.stage > 0 && (tail == Tail::RoundUp || tail == Tail::ShiftInwards)) {
       bool repeats = tail == Tail::ShiftInwards || plan.loops[at].reduction || !runs_on(old);
       if (repeats)
-        return Diagnostic(kind::tail_repeats_update, d.place).arg("tail", spelling(tail)).arg("loop", old).arg("func", stage_name());
+        return Diagnostic(kind::tail_repeats_update, d.place)
+            .arg("tail", spelling(tail))
+            .arg("loop", old)
+            .arg("func", stage_name());
     }
     Loop o = plan.loops[at], i = plan.loops[at];
     o.name = outer;
@@ -81,15 +91,15 @@ struct Editor {
 
   // Going past the end of this loop reaches new points, and not those of the next outer iteration:
   // it is a variable of the stage or an outer half of one.
-  bool runs_on(const std::string& name) const {
-    return runs_on_before(name, plan.steps.rbegin());
-  }
+  bool runs_on(const std::string& name) const { return runs_on_before(name, plan.steps.rbegin()); }
   bool runs_on_before(const std::string& name,
                       std::vector<LoopStep>::const_reverse_iterator from) const {
     for (auto s = from; s != plan.steps.rend(); ++s) {
       if (s->kind == LoopStep::Kind::Split && s->inner == name) return false;
       if (s->kind == LoopStep::Kind::Fuse && s->made == name) return false;
-      if (s->kind != LoopStep::Kind::Fuse && (s->kind == LoopStep::Kind::Split ? s->outer : s->made) == name) return runs_on_before(s->old, s + 1);
+      if (s->kind != LoopStep::Kind::Fuse &&
+          (s->kind == LoopStep::Kind::Split ? s->outer : s->made) == name)
+        return runs_on_before(s->old, s + 1);
     }
     return true;
   }
@@ -110,10 +120,15 @@ struct Editor {
         const Loop &o = plan.loops[i], &n = plan.loops[j];
         if (!o.reduction || !n.reduction) continue;
         auto position = [&](const std::string& name) {
-          return std::find_if(before.begin(), before.end(), [&](const Loop& l) { return l.name == name; }) - before.begin();
+          return std::find_if(before.begin(), before.end(),
+                              [&](const Loop& l) { return l.name == name; }) -
+                 before.begin();
         };
         if (position(o.name) > position(n.name) && !commute(o.name, n.name))
-          return Diagnostic(kind::reduction_order, d.place).arg("inner", n.name).arg("outer", o.name).arg("func", stage_name());
+          return Diagnostic(kind::reduction_order, d.place)
+              .arg("inner", n.name)
+              .arg("outer", o.name)
+              .arg("func", stage_name());
       }
     }
     return {};
@@ -161,7 +176,9 @@ struct Editor {
     for (const std::string& n : innermost_first) {
       HOCKET_TRY(size_t at, loop(n));
       if (std::find(slots.begin(), slots.end(), at) != slots.end())
-        return Diagnostic(kind::loop_listed_twice, d.place).arg("loop", n).arg("verb", spelling(d.verb));
+        return Diagnostic(kind::loop_listed_twice, d.place)
+            .arg("loop", n)
+            .arg("verb", spelling(d.verb));
       slots.push_back(at);
     }
     std::vector<Loop> before = plan.loops;
@@ -185,11 +202,17 @@ struct Editor {
     HOCKET_TRY(size_t i, loop(inner));
     HOCKET_TRY(size_t o, loop(outer));
     auto refuse = [&](std::string why) {
-      return Diagnostic(kind::cannot_fuse, d.place).arg("inner", inner).arg("outer", outer).arg("func", stage_name()).arg("reason", std::move(why));
+      return Diagnostic(kind::cannot_fuse, d.place)
+          .arg("inner", inner)
+          .arg("outer", outer)
+          .arg("func", stage_name())
+          .arg("reason", std::move(why));
     };
-    if (i == o) return Diagnostic(kind::loop_listed_twice, d.place).arg("loop", inner).arg("verb", "fuse");
+    if (i == o)
+      return Diagnostic(kind::loop_listed_twice, d.place).arg("loop", inner).arg("verb", "fuse");
     if (made != inner && made != outer) HOCKET_CHECK(free_name(made, ""));
-    if (plan.loops[i].reduction != plan.loops[o].reduction) return refuse("one is a reduction variable, the other is not");
+    if (plan.loops[i].reduction != plan.loops[o].reduction)
+      return refuse("one is a reduction variable, the other is not");
     if (i != o + 1) return refuse("`" + inner + "` does not stand directly inside `" + outer + "`");
     if (plan.loops[i].kind != LoopKind::Seq) return kind_taken(i);
     if (plan.loops[o].kind != LoopKind::Seq) return kind_taken(o);
@@ -233,7 +256,9 @@ Result<int> dimension(const Func& f, const std::string& name, const Directive& d
 
 Result<void> arguments(const Directive& d, bool ok, const char* expected) {
   if (ok) return {};
-  return Diagnostic(kind::directive_arguments, d.place).arg("verb", spelling(d.verb)).arg("expected", expected);
+  return Diagnostic(kind::directive_arguments, d.place)
+      .arg("verb", spelling(d.verb))
+      .arg("expected", expected);
 }
 
 Result<const Func*> find_func(const Plan& plan, const std::string& name, const Directive& d) {
@@ -250,7 +275,10 @@ Result<Site> site_at(const Plan& plan, const Directive& d) {
   HOCKET_CHECK(arguments(d, d.names.size() == 2, "a consumer Func and one of its loops"));
   HOCKET_TRY(const Func* at, find_func(plan, d.names[0], d));
   if (d.site_stage < 0 || d.site_stage >= at->num_stages())
-    return Diagnostic(kind::unknown_stage, d.place).arg("func", at->name()).arg("index", int64_t{d.site_stage} - 1).arg("count", static_cast<int64_t>(at->updates.size()));
+    return Diagnostic(kind::unknown_stage, d.place)
+        .arg("func", at->name())
+        .arg("index", int64_t{d.site_stage} - 1)
+        .arg("count", static_cast<int64_t>(at->updates.size()));
   Site s;
   s.kind = Site::Kind::At;
   s.func = at->sym;
@@ -260,7 +288,8 @@ Result<Site> site_at(const Plan& plan, const Directive& d) {
   return s;  // the loop's name is judged at the seal: it may be made by a later directive
 }
 
-Result<void> refuse_output(const Plan& plan, const Func& f, const Directive& d, const std::string& verb) {
+Result<void> refuse_output(const Plan& plan, const Func& f, const Directive& d,
+                           const std::string& verb) {
   if (!plan.algorithm->is_output(f.sym)) return {};
   return Diagnostic(kind::output_not_root, d.place).arg("verb", verb).arg("func", f.name());
 }
@@ -273,7 +302,9 @@ Result<void> apply_placement(Plan& plan, const Func& f, FuncPlan& p, const Direc
     case Verb::ComputeInline:
       HOCKET_CHECK(refuse_output(plan, f, d, "inline"));
       if (!f.is_pure())
-        return Diagnostic(kind::inline_with_updates, d.place).arg("func", f.name()).label(f.updates[0].place, "updated here");
+        return Diagnostic(kind::inline_with_updates, d.place)
+            .arg("func", f.name())
+            .label(f.updates[0].place, "updated here");
       p.compute = Site{Site::Kind::Inline, {}, 0, "", d.place};
       return {};
     case Verb::ComputeAt: {
@@ -304,22 +335,35 @@ Result<void> apply_storage(const Plan& plan, const Func& f, FuncPlan& p, const D
     return {};
   }
   if (d.verb == Verb::Bound) {
-    HOCKET_CHECK(arguments(d, d.names.size() == 1 && d.exprs.size() == 2, "a dimension, its min and its extent"));
+    HOCKET_CHECK(arguments(d, d.names.size() == 1 && d.exprs.size() == 2,
+                           "a dimension, its min and its extent"));
     HOCKET_TRY(int dim, dimension(f, d.names[0], d));
     for (const DimBound& b : p.bounds)
       if (b.dim == dim)
-        return Diagnostic(kind::duplicate_directive, d.place).arg("func", f.name()).arg("verb", "bound").arg("dim", d.names[0]).label(b.place, "first here");
+        return Diagnostic(kind::duplicate_directive, d.place)
+            .arg("func", f.name())
+            .arg("verb", "bound")
+            .arg("dim", d.names[0])
+            .label(b.place, "first here");
     p.bounds.push_back({dim, d.exprs[0], d.exprs[1], d.place});
     return {};
   }
   if (d.verb == Verb::FoldStorage) {
-    HOCKET_CHECK(arguments(d, d.names.size() == 1 && d.factors.size() == 1, "a dimension and an extent"));
+    HOCKET_CHECK(
+        arguments(d, d.names.size() == 1 && d.factors.size() == 1, "a dimension and an extent"));
     HOCKET_TRY(int dim, dimension(f, d.names[0], d));
     if (d.factors[0] < 1)
-      return Diagnostic(kind::factor_not_positive, d.place).arg("factor", d.factors[0]).arg("verb", "fold_storage").arg("loop", d.names[0]);
+      return Diagnostic(kind::factor_not_positive, d.place)
+          .arg("factor", d.factors[0])
+          .arg("verb", "fold_storage")
+          .arg("loop", d.names[0]);
     for (const DimFold& b : p.folds)
       if (b.dim == dim)
-        return Diagnostic(kind::duplicate_directive, d.place).arg("func", f.name()).arg("verb", "fold_storage").arg("dim", d.names[0]).label(b.place, "first here");
+        return Diagnostic(kind::duplicate_directive, d.place)
+            .arg("func", f.name())
+            .arg("verb", "fold_storage")
+            .arg("dim", d.names[0])
+            .label(b.place, "first here");
     p.folds.push_back({dim, d.factors[0], d.place});
     return {};
   }
@@ -327,7 +371,9 @@ Result<void> apply_storage(const Plan& plan, const Func& f, FuncPlan& p, const D
   for (const std::string& n : d.names) {
     HOCKET_TRY(int dim, dimension(f, n, d));
     if (std::find(order.begin(), order.end(), dim) != order.end())
-      return Diagnostic(kind::loop_listed_twice, d.place).arg("loop", n).arg("verb", "reorder_storage");
+      return Diagnostic(kind::loop_listed_twice, d.place)
+          .arg("loop", n)
+          .arg("verb", "reorder_storage");
     order.push_back(dim);
   }
   HOCKET_CHECK(arguments(d, order.size() == f.args.size(), "every dimension once, fastest first"));
@@ -339,11 +385,14 @@ Result<void> apply_loops(Editor& e, const Directive& d) {
   const auto& n = d.names;
   switch (d.verb) {
     case Verb::Split:
-      HOCKET_CHECK(arguments(d, n.size() == 3 && d.factors.size() == 1, "a loop, the names of its outer and inner half, a factor and maybe a tail"));
+      HOCKET_CHECK(
+          arguments(d, n.size() == 3 && d.factors.size() == 1,
+                    "a loop, the names of its outer and inner half, a factor and maybe a tail"));
       return e.split(n[0], n[1], n[2], d.factors[0], d.tail);
     case Verb::Tile: {
       HOCKET_CHECK(arguments(d, (n.size() == 4 || n.size() == 6) && d.factors.size() == 2,
-                             "two loops, maybe the names of their outer halves, the names of their inner halves, two factors and maybe a tail"));
+                             "two loops, maybe the names of their outer halves, the names of their "
+                             "inner halves, two factors and maybe a tail"));
       bool named = n.size() == 6;
       const std::string &xo = named ? n[2] : n[0], &yo = named ? n[3] : n[1];
       const std::string &xi = named ? n[4] : n[2], &yi = named ? n[5] : n[3];
@@ -352,7 +401,8 @@ Result<void> apply_loops(Editor& e, const Directive& d) {
       return e.reorder({xi, yi, xo, yo});
     }
     case Verb::Fuse:
-      HOCKET_CHECK(arguments(d, n.size() == 3, "the inner loop, the outer loop and the name of the fused one"));
+      HOCKET_CHECK(arguments(d, n.size() == 3,
+                             "the inner loop, the outer loop and the name of the fused one"));
       return e.fuse(n[0], n[1], n[2]);
     case Verb::Reorder:
       HOCKET_CHECK(arguments(d, !n.empty(), "loops, innermost first"));
@@ -366,8 +416,11 @@ Result<void> apply_loops(Editor& e, const Directive& d) {
     case Verb::Parallel:
     case Verb::Vectorize:
     case Verb::Unroll: {
-      HOCKET_CHECK(arguments(d, n.size() == 1 && d.factors.size() <= 1, "a loop and maybe a factor and a tail"));
-      LoopKind k = d.verb == Verb::Parallel ? LoopKind::Parallel : d.verb == Verb::Vectorize ? LoopKind::Vectorized : LoopKind::Unrolled;
+      HOCKET_CHECK(arguments(d, n.size() == 1 && d.factors.size() <= 1,
+                             "a loop and maybe a factor and a tail"));
+      LoopKind k = d.verb == Verb::Parallel    ? LoopKind::Parallel
+                   : d.verb == Verb::Vectorize ? LoopKind::Vectorized
+                                               : LoopKind::Unrolled;
       if (d.factors.empty()) return e.set_kind(n[0], k);
       // The inner half needs a name that no user can write.
       std::string inner = n[0] + "." + spelling(d.verb);
@@ -420,19 +473,25 @@ Plan default_plan(AlgorithmRef algorithm) {
 Result<void> apply(Plan& plan, const Directive& d) {
   HOCKET_TRY(const Func* f, find_func(plan, d.func, d));
   if (d.stage < 0 || d.stage >= f->num_stages())
-    return Diagnostic(kind::unknown_stage, d.place).arg("func", f->name()).arg("index", int64_t{d.stage} - 1).arg("count", static_cast<int64_t>(f->updates.size()));
+    return Diagnostic(kind::unknown_stage, d.place)
+        .arg("func", f->name())
+        .arg("index", int64_t{d.stage} - 1)
+        .arg("count", static_cast<int64_t>(f->updates.size()));
   FuncPlan& p = plan.of(f->sym);
   switch (d.verb) {
     case Verb::ComputeRoot:
     case Verb::ComputeAt:
     case Verb::ComputeInline:
     case Verb::StoreRoot:
-    case Verb::StoreAt: return apply_placement(plan, *f, p, d);
+    case Verb::StoreAt:
+      return apply_placement(plan, *f, p, d);
     case Verb::Bound:
     case Verb::FoldStorage:
     case Verb::ReorderStorage:
-    case Verb::StoreIn: return apply_storage(plan, *f, p, d);
-    default: break;
+    case Verb::StoreIn:
+      return apply_storage(plan, *f, p, d);
+    default:
+      break;
   }
   Editor e{*f, d, p.stages[static_cast<size_t>(d.stage)]};
   HOCKET_CHECK(apply_loops(e, d));

@@ -26,30 +26,31 @@ struct Loop {
 // How loops were made, in the order of the directives.
 struct LoopStep {
   enum class Kind { Split, Fuse, Rename } kind = Kind::Split;
-  std::string old;           // Split, Rename: the loop that disappears
-  std::string outer, inner;  // Split: the new loops. Fuse: the loops that disappear
-  std::string made;          // Fuse, Rename: the new loop
-  int64_t factor = 1;        // Split
+  std::string old;                 // Split, Rename: the loop that disappears
+  std::string outer, inner;        // Split: the new loops. Fuse: the loops that disappear
+  std::string made;                // Fuse, Rename: the new loop
+  int64_t factor = 1;              // Split
   ir::Tail tail = ir::Tail::Auto;  // Split; never Auto once sealed
   support::Place place;
 };
 
 struct StagePlan {
-  std::vector<Loop> loops;      // outermost first
+  std::vector<Loop> loops;  // outermost first
   std::vector<LoopStep> steps;
-  bool stream = false;          // non-temporal stores
+  bool stream = false;  // non-temporal stores
   const Loop* find(std::string_view name) const;
 };
 
 // Where a Func is computed or stored.
 struct Site {
   enum class Kind { Inline, Root, At } kind = Kind::Inline;
-  ir::Symbol func;   // At: the loop belongs to this Func ...
-  int stage = 0;     // ... in this stage
-  std::string loop;  // ... and has this name
+  ir::Symbol func;       // At: the loop belongs to this Func ...
+  int stage = 0;         // ... in this stage
+  std::string loop;      // ... and has this name
   support::Place place;  // the directive, unknown where it is the default
   friend bool operator==(const Site& a, const Site& b) {
-    return a.kind == b.kind && (a.kind != Kind::At || (a.func == b.func && a.stage == b.stage && a.loop == b.loop));
+    return a.kind == b.kind &&
+           (a.kind != Kind::At || (a.func == b.func && a.stage == b.stage && a.loop == b.loop));
   }
 };
 
@@ -67,12 +68,12 @@ struct DimFold {
 struct FuncPlan {
   ir::Symbol func;
   Site compute, store;
-  bool store_given = false;           // store_at or store_root was said
+  bool store_given = false;  // store_at or store_root was said
   std::vector<StagePlan> stages;
   std::vector<DimBound> bounds;
   std::vector<DimFold> folds;
-  std::vector<int> storage_order;     // dimensions, fastest first
-  std::string memory;                 // empty: chosen by size
+  std::vector<int> storage_order;  // dimensions, fastest first
+  std::string memory;              // empty: chosen by size
 };
 
 struct Plan {

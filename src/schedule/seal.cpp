@@ -19,7 +19,9 @@ namespace kind = diag::kind;
 
 namespace {
 
-bool is_inline(const Plan& plan, const Symbol& f) { return plan.of(f).compute.kind == Site::Kind::Inline; }
+bool is_inline(const Plan& plan, const Symbol& f) {
+  return plan.of(f).compute.kind == Site::Kind::Inline;
+}
 
 void add_use(std::vector<Use>& out, Use use) {
   for (const Use& u : out)
@@ -28,7 +30,8 @@ void add_use(std::vector<Use>& out, Use use) {
 }
 
 // Constant number of iterations of each loop of a stage, where it is constant.
-std::optional<int64_t> constant_extent(const Plan& plan, const Func& f, int stage, const std::string& name) {
+std::optional<int64_t> constant_extent(const Plan& plan, const Func& f, int stage,
+                                       const std::string& name) {
   const FuncPlan& p = plan.of(f.sym);
   const StagePlan& sp = p.stages[static_cast<size_t>(stage)];
   std::vector<std::pair<std::string, std::optional<int64_t>>> known;
@@ -48,12 +51,15 @@ std::optional<int64_t> constant_extent(const Plan& plan, const Func& f, int stag
   if (stage > 0)
     for (const RVar& r : f.stage(stage).domain.vars) {
       int64_t v = 0;
-      known.emplace_back(r.sym.name(), is_int(r.extent, &v) ? std::optional<int64_t>(v) : std::nullopt);
+      known.emplace_back(r.sym.name(),
+                         is_int(r.extent, &v) ? std::optional<int64_t>(v) : std::nullopt);
     }
   for (const LoopStep& s : sp.steps) {
     if (s.kind == LoopStep::Kind::Split) {
       std::optional<int64_t> e = find(s.old);
-      known.emplace_back(s.outer, e ? std::optional<int64_t>(*e / s.factor + (*e % s.factor ? 1 : 0)) : std::nullopt);
+      known.emplace_back(
+          s.outer,
+          e ? std::optional<int64_t>(*e / s.factor + (*e % s.factor ? 1 : 0)) : std::nullopt);
       known.emplace_back(s.inner, s.factor);
     } else if (s.kind == LoopStep::Kind::Fuse) {
       std::optional<int64_t> a = find(s.inner), b = find(s.outer);
@@ -69,17 +75,24 @@ std::optional<int64_t> constant_extent(const Plan& plan, const Func& f, int stag
 Result<void> check_site(const Plan& plan, const Symbol& func, const Site& site) {
   if (site.kind != Site::Kind::At) return {};
   if (is_inline(plan, site.func))
-    return Diagnostic(kind::site_not_computed, site.place).arg("func", func.name()).arg("loop", site.loop).arg("at", site.func.name());
+    return Diagnostic(kind::site_not_computed, site.place)
+        .arg("func", func.name())
+        .arg("loop", site.loop)
+        .arg("at", site.func.name());
   if (loop_index(plan, site) == std::string::npos) {
     Diagnostic e(kind::unknown_loop, site.place);
     e.arg("func", spoken(site.func, site.stage)).arg("loop", site.loop);
     std::vector<std::string> names;
-    for (const Loop& l : plan.of(site.func).stages[static_cast<size_t>(site.stage)].loops) names.push_back(l.name);
-    for (const std::string& near : support::close_names(site.loop, names, 1)) e.help("did you mean `" + near + "`?");
+    for (const Loop& l : plan.of(site.func).stages[static_cast<size_t>(site.stage)].loops)
+      names.push_back(l.name);
+    for (const std::string& near : support::close_names(site.loop, names, 1))
+      e.help("did you mean `" + near + "`?");
     return e;
   }
   if (site.func == func)
-    return Diagnostic(kind::placed_in_itself, site.place).arg("func", func.name()).arg("site", spoken(site));
+    return Diagnostic(kind::placed_in_itself, site.place)
+        .arg("func", func.name())
+        .arg("site", spoken(site));
   return {};
 }
 
@@ -88,7 +101,9 @@ Result<void> check_no_cycle(const Plan& plan, const FuncPlan& p) {
   const Site* site = &p.compute;
   for (size_t steps = 0; site->kind == Site::Kind::At; ++steps) {
     if (site->func == p.func || steps > plan.funcs.size())
-      return Diagnostic(kind::placed_in_itself, p.compute.place).arg("func", p.func.name()).arg("site", spoken(p.compute));
+      return Diagnostic(kind::placed_in_itself, p.compute.place)
+          .arg("func", p.func.name())
+          .arg("site", spoken(p.compute));
     site = &plan.of(site->func).compute;
   }
   return {};
@@ -101,7 +116,8 @@ bool sees(const Plan& plan, const Use& use, const Site& site) {
 }
 
 // The nest as text, cut to the Funcs that matter, for messages.
-std::vector<std::string> draw(const Plan& plan, const Site& site, const Use& culprit, const Symbol& func, int* caret) {
+std::vector<std::string> draw(const Plan& plan, const Site& site, const Use& culprit,
+                              const Symbol& func, int* caret) {
   std::vector<std::string> lines;
   auto nest = [&](const Symbol& f, int stage, const std::string& note, const std::string& mark) {
     const auto& loops = plan.of(f).stages[static_cast<size_t>(stage)].loops;
@@ -116,7 +132,8 @@ std::vector<std::string> draw(const Plan& plan, const Site& site, const Use& cul
     }
     lines.push_back(indent + note);
   };
-  nest(culprit.func, culprit.stage, spoken(culprit.func, culprit.stage) + " reads " + func.name() + "   <- not inside", "");
+  nest(culprit.func, culprit.stage,
+       spoken(culprit.func, culprit.stage) + " reads " + func.name() + "   <- not inside", "");
   nest(site.func, site.stage, spoken(site.func, site.stage), site.loop);
   if (lines.size() > 15) lines.resize(15);
   return lines;
@@ -132,21 +149,28 @@ Result<void> check_visible(const Plan& plan, const FuncPlan& p) {
   for (const Use& u : uses) {
     if (sees(plan, u, p.compute)) continue;
     Diagnostic e(kind::compute_at_outside_user, p.compute.place);
-    e.arg("func", p.func.name()).arg("loop", p.compute.loop).arg("at", spoken(p.compute.func, p.compute.stage)).arg("user", spoken(u.func, u.stage));
+    e.arg("func", p.func.name())
+        .arg("loop", p.compute.loop)
+        .arg("at", spoken(p.compute.func, p.compute.stage))
+        .arg("user", spoken(u.func, u.stage));
     int caret = -1;
     std::vector<std::string> lines = draw(plan, p.compute, u, p.func, &caret);
     int column = caret >= 0 ? static_cast<int>(lines[static_cast<size_t>(caret)].find("for")) : 0;
     e.show_nest(lines, caret, column, 3);
-    if (u.place.known()) e.label(u.place, "`" + spoken(u.func, u.stage) + "` reads `" + p.func.name() + "` here");
+    if (u.place.known())
+      e.label(u.place, "`" + spoken(u.func, u.stage) + "` reads `" + p.func.name() + "` here");
     // Fixes: loops that all users see, innermost first, tried before they are offered.
     int offered = 0;
     std::set<std::string> seen;
     for (const Use& v : uses) {
       for (const LoopRef& l : enclosing_loops(plan, v.func)) {
         Site s{Site::Kind::At, l.func, l.stage, l.name, {}};
-        if (!std::all_of(uses.begin(), uses.end(), [&](const Use& w) { return sees(plan, w, s); })) continue;
+        if (!std::all_of(uses.begin(), uses.end(), [&](const Use& w) { return sees(plan, w, s); }))
+          continue;
         if (l.func == p.func || !seen.insert(at_text(p.func, l, "compute_at")).second) continue;
-        if (offered++ < 4) e.help("place `" + p.func.name() + "` where all users see it: " + at_text(p.func, l, "compute_at"));
+        if (offered++ < 4)
+          e.help("place `" + p.func.name() +
+                 "` where all users see it: " + at_text(p.func, l, "compute_at"));
       }
     }
     e.help("or outside of all loops: " + p.func.name() + ".compute_root()");
@@ -158,7 +182,10 @@ Result<void> check_visible(const Plan& plan, const FuncPlan& p) {
 Result<void> check_storage(const Plan& plan, FuncPlan& p, std::vector<Diagnostic>& warnings) {
   if (p.compute.kind == Site::Kind::Inline) {
     if (p.store_given)
-      warnings.push_back(Diagnostic(kind::no_effect, p.store.place).arg("directive", p.func.name() + ".store_at").arg("reason", "`" + p.func.name() + "` is inlined and stores nothing"));
+      warnings.push_back(
+          Diagnostic(kind::no_effect, p.store.place)
+              .arg("directive", p.func.name() + ".store_at")
+              .arg("reason", "`" + p.func.name() + "` is inlined and stores nothing"));
     p.store = p.compute;
     return {};
   }
@@ -169,18 +196,27 @@ Result<void> check_storage(const Plan& plan, FuncPlan& p, std::vector<Diagnostic
   size_t inside = 0;
   if (!encloses(plan, p.store, p.func, &inside)) {
     Diagnostic e(kind::store_inside_compute, p.store.place);
-    e.arg("func", p.func.name()).arg("store", spoken(p.store)).arg("compute", spoken(p.compute)).label(p.compute.place, "computed here");
+    e.arg("func", p.func.name())
+        .arg("store", spoken(p.store))
+        .arg("compute", spoken(p.compute))
+        .label(p.compute.place, "computed here");
     std::vector<LoopRef> loops = enclosing_loops(plan, p.func);
-    for (size_t i = 0; i < loops.size() && i < 3; ++i) e.help(at_text(p.func, loops[i], "store_at"));
+    for (size_t i = 0; i < loops.size() && i < 3; ++i)
+      e.help(at_text(p.func, loops[i], "store_at"));
     return e;
   }
   std::vector<LoopRef> loops = enclosing_loops(plan, p.func);
   for (size_t i = 0; i < inside; ++i) {
     if (loops[i].kind != LoopKind::Parallel && loops[i].kind != LoopKind::Vectorized) continue;
     Diagnostic e(kind::store_across_parallel, p.store.place);
-    e.arg("func", p.func.name()).arg("store", spoken(p.store)).arg("kind", spelling(loops[i].kind)).arg("loop", loops[i].name).arg("at", spoken(loops[i].func, loops[i].stage));
+    e.arg("func", p.func.name())
+        .arg("store", spoken(p.store))
+        .arg("kind", spelling(loops[i].kind))
+        .arg("loop", loops[i].name)
+        .arg("at", spoken(loops[i].func, loops[i].stage));
     e.help(at_text(p.func, loops[i], "store_at"));
-    e.witnessed("iterations 0 and 1 of `" + loops[i].name + "` write the same storage of `" + p.func.name() + "` at the same time");
+    e.witnessed("iterations 0 and 1 of `" + loops[i].name + "` write the same storage of `" +
+                p.func.name() + "` at the same time");
     return e;
   }
   return {};
@@ -189,7 +225,11 @@ Result<void> check_storage(const Plan& plan, FuncPlan& p, std::vector<Diagnostic
 Result<void> check_vector_sites(const Plan& plan, const FuncPlan& p) {
   for (const LoopRef& l : enclosing_loops(plan, p.func)) {
     if (l.kind != LoopKind::Vectorized) continue;
-    return Diagnostic(kind::inside_vector_loop, p.compute.place).arg("func", p.func.name()).arg("kind", "vector").arg("loop", l.name).arg("at", spoken(l.func, l.stage));
+    return Diagnostic(kind::inside_vector_loop, p.compute.place)
+        .arg("func", p.func.name())
+        .arg("kind", "vector")
+        .arg("loop", l.name)
+        .arg("at", spoken(l.func, l.stage));
   }
   return {};
 }
@@ -216,7 +256,8 @@ std::vector<std::string> roots_of(const StagePlan& sp, const std::string& name) 
   return now;
 }
 
-Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f, const DryRun& dry_run) {
+Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f,
+                         const DryRun& dry_run) {
   for (int s = 0; s < f.num_stages(); ++s) {
     const StagePlan& sp = p.stages[static_cast<size_t>(s)];
     for (size_t i = 0; i < sp.loops.size(); ++i) {
@@ -224,19 +265,30 @@ Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f, con
       if (l.kind == LoopKind::Seq) continue;
       if (l.kind != LoopKind::Parallel && !constant_extent(plan, f, s, l.name)) {
         std::string verb = l.kind == LoopKind::Vectorized ? "vectorize" : "unroll";
-        return Diagnostic(kind::extent_not_constant, l.place).arg("verb", verb).arg("loop", l.name).arg("func", spoken(f.sym, s)).help(spoken(f.sym, s) + "." + verb + "(" + l.name + ", 8)");
+        return Diagnostic(kind::extent_not_constant, l.place)
+            .arg("verb", verb)
+            .arg("loop", l.name)
+            .arg("func", spoken(f.sym, s))
+            .help(spoken(f.sym, s) + "." + verb + "(" + l.name + ", 8)");
       }
       if (l.kind == LoopKind::Vectorized) {
         for (size_t j = i + 1; j < sp.loops.size(); ++j)
           if (sp.loops[j].kind == LoopKind::Parallel)
-            return Diagnostic(kind::nested_vector_loops, l.place).arg("loop", l.name).arg("func", spoken(f.sym, s)).arg("other", sp.loops[j].name).arg("kind", spelling(sp.loops[j].kind));
+            return Diagnostic(kind::nested_vector_loops, l.place)
+                .arg("loop", l.name)
+                .arg("func", spoken(f.sym, s))
+                .arg("other", sp.loops[j].name)
+                .arg("kind", spelling(sp.loops[j].kind));
       }
       if (!l.reduction || l.kind == LoopKind::Unrolled) continue;
       for (const std::string& root : roots_of(sp, l.name)) {
         for (const RVar& r : f.stage(s).domain.vars) {
           if (r.sym.name() != root || is_race_free(f, s, r.sym)) continue;
           Diagnostic e(kind::race, l.place);
-          e.arg("loop", l.name).arg("func", spoken(f.sym, s)).arg("kind", l.kind == LoopKind::Parallel ? "parallel" : "a vector").label(f.stage(s).place, "the update");
+          e.arg("loop", l.name)
+              .arg("func", spoken(f.sym, s))
+              .arg("kind", l.kind == LoopKind::Parallel ? "parallel" : "a vector")
+              .label(f.stage(s).place, "the update");
           if (dry_run)
             for (const std::string& line : dry_run(plan)) e.witnessed(line);
           return e;
@@ -250,13 +302,18 @@ Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f, con
 void decide_tails(FuncPlan& p) {
   for (size_t s = 0; s < p.stages.size(); ++s)
     for (LoopStep& step : p.stages[s].steps)
-      if (step.kind == LoopStep::Kind::Split && step.tail == Tail::Auto) step.tail = s == 0 ? Tail::ShiftInwards : Tail::Guard;
+      if (step.kind == LoopStep::Kind::Split && step.tail == Tail::Auto)
+        step.tail = s == 0 ? Tail::ShiftInwards : Tail::Guard;
 }
 
 void warn_inlined(const FuncPlan& p, std::vector<Diagnostic>& warnings) {
   if (p.compute.kind != Site::Kind::Inline) return;
   auto warn = [&](const support::Place& place) {
-    warnings.push_back(Diagnostic(kind::no_effect, place).arg("directive", "a directive on `" + p.func.name() + "`").arg("reason", "`" + p.func.name() + "` is inlined and has no loops or storage of its own").help(p.func.name() + ".compute_root()"));
+    warnings.push_back(Diagnostic(kind::no_effect, place)
+                           .arg("directive", "a directive on `" + p.func.name() + "`")
+                           .arg("reason", "`" + p.func.name() +
+                                              "` is inlined and has no loops or storage of its own")
+                           .help(p.func.name() + ".compute_root()"));
   };
   for (const StagePlan& s : p.stages) {
     for (const Loop& l : s.loops)
@@ -303,7 +360,9 @@ Result<Sealed> seal(const Plan& draft, const DryRun& dry_run) {
     warn_inlined(p, out.warnings);
     if (p.compute.kind == Site::Kind::Inline) continue;
     if (f.types.size() != 1)
-      return Diagnostic(kind::several_values, f.place).arg("func", f.name()).arg("count", static_cast<int64_t>(f.types.size()));
+      return Diagnostic(kind::several_values, f.place)
+          .arg("func", f.name())
+          .arg("count", static_cast<int64_t>(f.types.size()));
   }
   for (FuncPlan& p : plan.funcs) {
     if (p.compute.kind == Site::Kind::Inline) continue;
@@ -312,7 +371,8 @@ Result<Sealed> seal(const Plan& draft, const DryRun& dry_run) {
   return out;
 }
 
-Result<Sealed> plan_schedule(AlgorithmRef algorithm, const Schedule& schedule, const DryRun& dry_run) {
+Result<Sealed> plan_schedule(AlgorithmRef algorithm, const Schedule& schedule,
+                             const DryRun& dry_run) {
   Plan draft = default_plan(std::move(algorithm));
   draft.schedule_name = schedule.name;
   for (const Directive& d : schedule.directives) HOCKET_CHECK(apply(draft, d));

@@ -24,7 +24,8 @@ using DryRun = std::function<std::vector<std::string>(const Plan&)>;
 diag::Result<Sealed> seal(const Plan& draft, const DryRun& dry_run = {});
 
 // draft + seal for a whole schedule.
-diag::Result<Sealed> plan_schedule(ir::AlgorithmRef algorithm, const ir::Schedule& schedule, const DryRun& dry_run = {});
+diag::Result<Sealed> plan_schedule(ir::AlgorithmRef algorithm, const ir::Schedule& schedule,
+                                   const DryRun& dry_run = {});
 
 // The stages that read `func` after inlining, in order.
 struct Use {

@@ -17,7 +17,8 @@ std::vector<LoopRef> enclosing_loops(const Plan& plan, const ir::Symbol& func) {
     const auto& loops = plan.of(site->func).stages[static_cast<size_t>(site->stage)].loops;
     size_t at = loop_index(plan, *site);
     if (at == std::string::npos) break;
-    for (size_t i = at + 1; i-- > 0;) out.push_back({site->func, site->stage, i, loops[i].name, loops[i].kind});
+    for (size_t i = at + 1; i-- > 0;)
+      out.push_back({site->func, site->stage, i, loops[i].name, loops[i].kind});
     site = &plan.of(site->func).compute;
   }
   return out;

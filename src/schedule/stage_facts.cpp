@@ -89,8 +89,10 @@ bool is_order_free(const Func& f, int stage) {
     case BinaryOp::Max:
     case BinaryOp::BitAnd:
     case BinaryOp::BitOr:
-    case BinaryOp::BitXor: break;
-    default: return false;
+    case BinaryOp::BitXor:
+      break;
+    default:
+      return false;
   }
   const Expr* rest = is_self(b->a) ? &b->b : is_self(b->b) ? &b->a : nullptr;
   if (!rest || uses(*rest, f.sym)) return false;

@@ -15,28 +15,28 @@
 namespace hocket::target {
 
 enum class Placement : uint8_t {
-    Heap,      // run-time size; lower/flat moves small constant ones to the stack
-    Stack,     // constant size, in the frame of the task
-    Static,    // constant size, allocated once per call of the proc that owns it
-    Register,  // the innermost dimension is one register, outer ones name registers
+  Heap,      // run-time size; lower/flat moves small constant ones to the stack
+  Stack,     // constant size, in the frame of the task
+  Static,    // constant size, allocated once per call of the proc that owns it
+  Register,  // the innermost dimension is one register, outer ones name registers
 };
 
 struct RegisterElement {
-    ir::Type type;
-    int lanes;                // exact innermost extent
-    std::string_view c_type;  // of one register
+  ir::Type type;
+  int lanes;                // exact innermost extent
+  std::string_view c_type;  // of one register
 };
 
 struct Memory {
-    std::string_view name;
-    Placement placement;
-    bool direct;  // plain loads and stores may touch it; otherwise only instructions
-    std::vector<RegisterElement> registers;       // Register placement: the allowed elements
-    std::vector<std::string_view> features;       // the target must have them
-    std::string_view what;                        // one line for documentation and messages
+  std::string_view name;
+  Placement placement;
+  bool direct;  // plain loads and stores may touch it; otherwise only instructions
+  std::vector<RegisterElement> registers;  // Register placement: the allowed elements
+  std::vector<std::string_view> features;  // the target must have them
+  std::string_view what;                   // one line for documentation and messages
 
-    // Null where the element type has no register here, or the memory has none.
-    const RegisterElement* element(ir::Type type) const;
+  // Null where the element type has no register here, or the memory has none.
+  const RegisterElement* element(ir::Type type) const;
 };
 
 const std::vector<Memory>& all_memories();

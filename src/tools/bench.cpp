@@ -80,13 +80,15 @@ Result<Times> time_pipeline(const Program& program, const Callable& code, const 
   for (size_t i = 0; i < planes.size(); ++i) {
     const hocket_argument_t& a = meta.arguments[i];
     if (a.kind == HOCKET_ARGUMENT_SCALAR) {
-      HOCKET_TRY(scalars[i], given.bits(program.name, entry.args[i].sym, entry.args[i].default_value));
+      HOCKET_TRY(scalars[i],
+                 given.bits(program.name, entry.args[i].sym, entry.args[i].default_value));
       args[i] = &scalars[i];
       continue;
     }
     std::vector<hocket_dim_t> dims;
     for (int d = 0; d < a.dimensions; ++d)
-      dims.push_back({0, static_cast<size_t>(d) < o.size.size() ? o.size[static_cast<size_t>(d)] : 3, 1});
+      dims.push_back(
+          {0, static_cast<size_t>(d) < o.size.size() ? o.size[static_cast<size_t>(d)] : 3, 1});
     if (a.kind == HOCKET_ARGUMENT_OUTPUT) {
       planes[i] = Plane::make(a.type, dims);
       planes[i].address();
@@ -142,13 +144,13 @@ Verb add_bench(CLI::App& verb) {
         if (s && s->pipeline == program.name)
           sources.emplace_back(s->name, driver::Source(program.source.algorithm, *s));
         if (t && t->proc == program.name && runs_here(program.options.target, library, *t))
-          sources.emplace_back(t->name,
-                               driver::Source(program.source.proc, *t, library));
+          sources.emplace_back(t->name, driver::Source(program.source.proc, *t, library));
       }
     for (const auto& [name, source] : sources) {
       const auto start = std::chrono::steady_clock::now();
       HOCKET_TRY(const Callable code, Callable::make(source, program.options));
-      const std::chrono::duration<double, std::milli> compiled = std::chrono::steady_clock::now() - start;
+      const std::chrono::duration<double, std::milli> compiled =
+          std::chrono::steady_clock::now() - start;
       Times t;
       if (program.is_pipeline()) {
         HOCKET_TRY(t, time_pipeline(program, code, *o));
@@ -157,12 +159,10 @@ Verb add_bench(CLI::App& verb) {
                    LoopArguments::make(*program.source.proc, Scalars(o->set)));
         HOCKET_TRY(t, measure(o->seconds, [&] { return code.run(arguments.addresses()); }));
       }
-      console.out << std::left << std::setw(16)
-                  << (name.empty() ? "(default)" : name)
-                  << std::right << std::fixed << std::setprecision(3) << std::setw(10) << t.least
-                  << " ms least" << std::setw(10) << t.middle << " ms middle" << std::setw(8)
-                  << t.runs << " runs" << std::setw(9) << std::setprecision(1) << compiled.count()
-                  << " ms to compile\n";
+      console.out << std::left << std::setw(16) << (name.empty() ? "(default)" : name) << std::right
+                  << std::fixed << std::setprecision(3) << std::setw(10) << t.least << " ms least"
+                  << std::setw(10) << t.middle << " ms middle" << std::setw(8) << t.runs << " runs"
+                  << std::setw(9) << std::setprecision(1) << compiled.count() << " ms to compile\n";
     }
     return 0;
   };

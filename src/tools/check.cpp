@@ -21,8 +21,8 @@ using diag::Result;
 namespace {
 
 // A schedule with tiles refuses outputs smaller than one: then a few sizes just above it count.
-Result<void> judge(const ir::Proc& proc, const ir::Algorithm& algorithm, const std::string& schedule,
-                   int64_t largest, int& runs, std::string& skipped) {
+Result<void> judge(const ir::Proc& proc, const ir::Algorithm& algorithm,
+                   const std::string& schedule, int64_t largest, int& runs, std::string& skipped) {
   std::vector<int64_t> least = {3, 0};
   bool grown = false;
   for (int64_t size = 1; size <= (grown ? 3 : largest); size += size < 5 ? 1 : 4) {
@@ -71,8 +71,9 @@ Result<void> check_pipeline(const Program& program, const ir::Schedule& schedule
   HOCKET_CHECK(
       judge(*made.loops, *program.source.algorithm, schedule.name, largest, runs, skipped));
   HOCKET_CHECK(judge(*made.flat, *program.source.algorithm, schedule.name, largest, runs, skipped));
-  console.out << program.name << ", schedule " << (schedule.name.empty() ? "(default)" : schedule.name)
-              << ": invariants hold, " << runs << " runs agree with the algorithm\n";
+  console.out << program.name << ", schedule "
+              << (schedule.name.empty() ? "(default)" : schedule.name) << ": invariants hold, "
+              << runs << " runs agree with the algorithm\n";
   if (!skipped.empty()) console.out << "  not run: " << skipped << "\n";
   return {};
 }
@@ -105,7 +106,8 @@ Result<int> check_proc(const Program& program, Console& console) {
   return failed == 0 ? 0 : 1;
 }
 
-// Every trace of the program, replayed: each step is proved again or the check ends with its refusal.
+// Every trace of the program, replayed: each step is proved again or the check ends with its
+// refusal.
 Result<void> check_traces(const Program& program, Console& console) {
   const ir::ProcRef original = program.file.proc(program.name);
   for (const text::Item& item : program.file.items) {
@@ -114,8 +116,9 @@ Result<void> check_traces(const Program& program, Console& console) {
     HOCKET_TRY(rewrite::State state, replay_trace(program.file, original, *trace));
     int trusted = 0;
     for (const ir::TraceStep& s : state.trace().steps) trusted += s.verdict == ir::Verdict::Trusted;
-    console.out << program.name << ", trace " << trace->name << ": " << state.trace().steps.size() - static_cast<size_t>(trusted)
-                << " steps proved, " << trusted << " trusted\n";
+    console.out << program.name << ", trace " << trace->name << ": "
+                << state.trace().steps.size() - static_cast<size_t>(trusted) << " steps proved, "
+                << trusted << " trusted\n";
   }
   return {};
 }

@@ -33,7 +33,8 @@ Verb add_compile(CLI::App& verb) {
     for (const Kind& k : kinds) {
       known.push_back(k.word);
       if (o->emit != k.word) continue;
-      HOCKET_TRY(driver::Artifact made, driver::compile(program.source, k.product, program.options));
+      HOCKET_TRY(driver::Artifact made,
+                 driver::compile(program.source, k.product, program.options));
       for (const diag::Diagnostic& w : made.warnings) console.err << diag::render_text(w);
       const std::string base = o->out.empty() ? made.name : o->out;
       HOCKET_CHECK(write_text(base + k.ending, made.text));

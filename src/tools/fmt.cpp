@@ -26,8 +26,9 @@ Verb add_fmt(CLI::App& verb) {
       const std::string after = text::format(file);
 #else
       if (!file.comments.empty())
-        return diag::Diagnostic(diag::kind::cannot_write).arg("file", path).note(
-            "comments cannot be kept yet");
+        return diag::Diagnostic(diag::kind::cannot_write)
+            .arg("file", path)
+            .note("comments cannot be kept yet");
       const std::string after = text::to_text(file);
 #endif
       if (o->print) {

@@ -76,8 +76,8 @@ void LoopArguments::print(std::ostream& out) const {
     const int64_t shown = std::min<int64_t>(count, 8);
     for (int64_t i = 0; i < shown; ++i)
       out << " "
-          << interp::spoken(ir::load_bytes(t->sym.type(),
-                                           t->bytes.data() + i * t->sym.type().bytes()));
+          << interp::spoken(
+                 ir::load_bytes(t->sym.type(), t->bytes.data() + i * t->sym.type().bytes()));
     out << (shown < count ? " ...\n" : "\n");
   }
 }

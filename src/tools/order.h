@@ -1,7 +1,7 @@
 // Traversal orders as grids: in which order a program's loops visit the points of a stage.
 //
-// In: a proc in loop form with blocks. Out: the grid of the seeds, one number per visit, rows are y:
-// a vector store is one number for all its lanes, iterations of a parallel loop all start at the
+// In: a proc in loop form with blocks. Out: the grid of the seeds, one number per visit, rows are
+// y: a vector store is one number for all its lanes, iterations of a parallel loop all start at the
 // same number. Called by: show.cpp.
 #pragma once
 

@@ -26,7 +26,8 @@ void with_type(hocket_type_t type, F&& f) {
       if (type.bits == 32) return f(static_cast<uint32_t*>(nullptr));
       if (type.bits == 64) return f(static_cast<uint64_t*>(nullptr));
       return f(static_cast<uint8_t*>(nullptr));
-    default: return f(static_cast<uint8_t*>(nullptr));
+    default:
+      return f(static_cast<uint8_t*>(nullptr));
   }
 }
 
@@ -72,7 +73,8 @@ hocket_buffer_t* Plane::address() {
 
 Plane plane_of(const image::Image& image, int channel, hocket_type_t type, int64_t x0, int64_t x1,
                int64_t y0, int64_t y1) {
-  std::vector<hocket_dim_t> dims = {{-x0, image.width + x0 + x1, 1}, {-y0, image.height + y0 + y1, 1}};
+  std::vector<hocket_dim_t> dims = {{-x0, image.width + x0 + x1, 1},
+                                    {-y0, image.height + y0 + y1, 1}};
   if (channel < 0) dims.push_back({0, image.channels, 1});
   Plane out = Plane::make(type, dims);
   with_type(type, [&]<class T>(T*) {

@@ -18,7 +18,8 @@ void add_program_options(CLI::App& verb, ProgramOptions& options) {
   verb.add_option("file", options.file, "a .hk file")->required();
   verb.add_option("-p,--program", options.program, "which pipeline or loop program of the file");
   verb.add_option("-s,--schedule", options.schedule, "which schedule or trace of the file");
-  verb.add_option("-t,--trace", options.trace, "which trace of the file to replay on a loop program");
+  verb.add_option("-t,--trace", options.trace,
+                  "which trace of the file to replay on a loop program");
   verb.add_option("--target", options.target, "`host`, or features: x86-64-avx2-fma");
 }
 

@@ -189,7 +189,8 @@ class PictureRun {
     }
     const auto start = std::chrono::steady_clock::now();
     HOCKET_CHECK(code_.run(args));
-    ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    ms +=
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return std::move(planes[static_cast<size_t>(outputs_.front())]);
   }
 

@@ -31,8 +31,10 @@ diag::Result<uint64_t> Scalars::bits(const std::string& program, const ir::Symbo
     else
       value = ir::Scalar::of_int(type, std::strtoll(begin, &end, 0));
     if (end == begin || *end != 0)
-      return Diagnostic(kind::missing_value).arg("program", program).arg("name", symbol.name()).note(
-          "`" + set->second + "` is no number");
+      return Diagnostic(kind::missing_value)
+          .arg("program", program)
+          .arg("name", symbol.name())
+          .note("`" + set->second + "` is no number");
   } else if (fallback) {
     value = type.is_float() ? ir::Scalar::of_float(type, *fallback)
                             : ir::Scalar::of_int(type, static_cast<int64_t>(*fallback));

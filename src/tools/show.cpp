@@ -25,8 +25,8 @@ struct ShowOptions {
 
 Result<std::string> text_of(const Program& program, const ShowOptions& o, Artifact& out) {
   const std::vector<std::pair<std::string, Product>> forms = {
-      {"algorithm", Product::Loops}, {"loops", Product::Loops},       {"flat", Product::Flat},
-      {"llvm", Product::LlvmText},   {"asm", Product::Assembly},      {"c", Product::CText}};
+      {"algorithm", Product::Loops}, {"loops", Product::Loops},  {"flat", Product::Flat},
+      {"llvm", Product::LlvmText},   {"asm", Product::Assembly}, {"c", Product::CText}};
   std::vector<std::string> words;
   for (const auto& [word, product] : forms) {
     words.push_back(word);
@@ -65,7 +65,8 @@ Verb add_show(CLI::App& verb) {
     HOCKET_TRY(Program program, load_program(o->program));
     if (!o->after.empty()) {
       program.options.passes.dump = [&](const std::string& pass, const ir::ProcRef& proc) {
-        if (pass == o->after) console.out << "# after " << pass << "\n" << ir::to_text(*proc) << "\n";
+        if (pass == o->after)
+          console.out << "# after " << pass << "\n" << ir::to_text(*proc) << "\n";
       };
     }
     Artifact artifact;

@@ -59,7 +59,8 @@ class Maker {
 
   Stmt guarded(Stmt s) {
     if (!r_.one_in(4)) return s;
-    return make_if(make_binary(BinaryOp::Lt, r_.one_in(2) ? i_ : j_, make_index(r_.between(1, 4))), {s});
+    return make_if(make_binary(BinaryOp::Lt, r_.one_in(2) ? i_ : j_, make_index(r_.between(1, 4))),
+                   {s});
   }
   Expr shifted(const Expr& e) { return r_.one_in(3) ? e + make_index(1) : e; }
 
@@ -68,7 +69,8 @@ class Maker {
       if (type == Type::i(16)) return make_load(a_, type, {shifted(i_), shifted(j_)});
       if (scratch_.defined() && r_.one_in(3)) return make_load(scratch_, type, {});
       if (r_.one_in(3)) return make_load(row_, type, {shifted(j_)});
-      if (r_.one_in(4)) return make_cast(type, make_load(a_, Type::i(16), {shifted(i_), shifted(j_)}));
+      if (r_.one_in(4))
+        return make_cast(type, make_load(a_, Type::i(16), {shifted(i_), shifted(j_)}));
       return make_load(b_, type, {shifted(i_), shifted(j_)});
     }
     const BinaryOp op = r_.one_in(2) ? BinaryOp::Add : r_.one_in(2) ? BinaryOp::Mul : BinaryOp::Max;
@@ -78,10 +80,14 @@ class Maker {
   Stmt store() {
     const StoreOp op = r_.one_in(2) ? StoreOp::Assign : r_.one_in(3) ? StoreOp::Max : StoreOp::Add;
     switch (r_.below(scratch_.defined() ? 4 : 3)) {
-      case 0: return make_store(a_, {shifted(i_), shifted(j_)}, value(Type::i(16), 2), op);
-      case 1: return make_store(row_, {shifted(j_)}, value(Type::f(32), 2), op);
-      case 2: return make_store(b_, {shifted(i_), shifted(j_)}, value(Type::f(32), 2), op);
-      default: return make_store(scratch_, {}, value(Type::f(32), 2), op);
+      case 0:
+        return make_store(a_, {shifted(i_), shifted(j_)}, value(Type::i(16), 2), op);
+      case 1:
+        return make_store(row_, {shifted(j_)}, value(Type::f(32), 2), op);
+      case 2:
+        return make_store(b_, {shifted(i_), shifted(j_)}, value(Type::f(32), 2), op);
+      default:
+        return make_store(scratch_, {}, value(Type::f(32), 2), op);
     }
   }
 
@@ -92,7 +98,9 @@ class Maker {
 
 }  // namespace
 
-ProcRef random_program(interp::Random& random) { return Maker(random).make(); }
+ProcRef random_program(interp::Random& random) {
+  return Maker(random).make();
+}
 
 TraceStep random_step(const Proc& proc, interp::Random& random) {
   std::vector<std::string> loops, stores, allocs;
@@ -117,7 +125,9 @@ TraceStep random_step(const Proc& proc, interp::Random& random) {
     return Literal::string(name + " #" + std::to_string(random.below(same)));
   };
   auto loop = [&] { return pick(loops); };
-  auto name = [&] { return Literal::name(std::string(1, static_cast<char>('a' + random.below(26))) + "x"); };
+  auto name = [&] {
+    return Literal::name(std::string(1, static_cast<char>('a' + random.below(26))) + "x");
+  };
   auto number = [&](int64_t lo, int64_t hi) { return Literal::of(random.between(lo, hi)); };
   TraceStep s;
   switch (random.below(16)) {
@@ -135,23 +145,53 @@ TraceStep random_step(const Proc& proc, interp::Random& random) {
       if (nests.empty()) {
         s.args = {loop(), Literal::name("_")};
       } else {
-        const auto& nest = nests[static_cast<size_t>(random.below(static_cast<int64_t>(nests.size())))];
+        const auto& nest =
+            nests[static_cast<size_t>(random.below(static_cast<int64_t>(nests.size())))];
         s.args = {Literal::string(nest.first), Literal::name("_")};
       }
       break;
     }
-    case 4: s.op = "unroll"; s.args = {loop()}; break;
-    case 5: s.op = "fission"; s.args = {pick(stores), number(1, 2)}; break;
-    case 6: s.op = "fuse"; s.args = {loop(), loop()}; break;
-    case 7: s.op = "cut_loop"; s.args = {loop(), number(0, 2)}; break;
-    case 8: s.op = "remove_loop"; s.args = {loop()}; break;
-    case 9: s.op = "lift_if"; s.args = {Literal::string("if _: _ #" + std::to_string(branches ? random.below(static_cast<int64_t>(branches)) : 0))}; break;
-    case 10: s.op = "reorder_stmts"; s.args = {random.one_in(2) ? pick(stores) : loop()}; break;
-    case 11: s.op = random.one_in(2) ? "parallelize" : "vectorize"; s.args = {loop()}; break;
+    case 4:
+      s.op = "unroll";
+      s.args = {loop()};
+      break;
+    case 5:
+      s.op = "fission";
+      s.args = {pick(stores), number(1, 2)};
+      break;
+    case 6:
+      s.op = "fuse";
+      s.args = {loop(), loop()};
+      break;
+    case 7:
+      s.op = "cut_loop";
+      s.args = {loop(), number(0, 2)};
+      break;
+    case 8:
+      s.op = "remove_loop";
+      s.args = {loop()};
+      break;
+    case 9:
+      s.op = "lift_if";
+      s.args = {Literal::string(
+          "if _: _ #" +
+          std::to_string(branches ? random.below(static_cast<int64_t>(branches)) : 0))};
+      break;
+    case 10:
+      s.op = "reorder_stmts";
+      s.args = {random.one_in(2) ? pick(stores) : loop()};
+      break;
+    case 11:
+      s.op = random.one_in(2) ? "parallelize" : "vectorize";
+      s.args = {loop()};
+      break;
     case 12: {
-      static const char* windows[] = {"A[0:n + 2, 0:m + 2]", "B[0:n + 2, 0:m + 2]", "Q[0:m + 2]", "B[i, 0:m + 2]", "B[i, j]", "A[i, 1:m + 1]"};
+      static const char* windows[] = {
+          "A[0:n + 2, 0:m + 2]", "B[0:n + 2, 0:m + 2]", "Q[0:m + 2]", "B[i, 0:m + 2]", "B[i, j]",
+          "A[i, 1:m + 1]"};
       s.op = "stage_mem";
-      s.args = {random.one_in(3) ? pick(stores) : loop(), Literal::string(windows[random.below(6)]), name()};
+      s.args = {random.one_in(3) ? pick(stores) : loop(), Literal::string(windows[random.below(6)]),
+                name()};
       break;
     }
     case 13: {
@@ -163,7 +203,8 @@ TraceStep random_step(const Proc& proc, interp::Random& random) {
     case 14: {
       if (random.one_in(3)) {
         s.op = "expand_dim";
-        s.args = {pick(allocs), Literal::string("m + 2"), Literal::name(random.one_in(2) ? "i" : "j")};
+        s.args = {pick(allocs), Literal::string("m + 2"),
+                  Literal::name(random.one_in(2) ? "i" : "j")};
       } else if (random.one_in(2)) {
         s.op = "divide_dim";
         s.args = {pick(allocs), number(0, 1), number(1, 4)};
@@ -173,7 +214,10 @@ TraceStep random_step(const Proc& proc, interp::Random& random) {
       }
       break;
     }
-    default: s.op = random.one_in(3) ? "simplify" : "lift_alloc"; if (s.op == "lift_alloc") s.args = {pick(allocs)}; break;
+    default:
+      s.op = random.one_in(3) ? "simplify" : "lift_alloc";
+      if (s.op == "lift_alloc") s.args = {pick(allocs)};
+      break;
   }
   return s;
 }

@@ -13,7 +13,8 @@ using namespace ir;
 text::File parse(const std::string& source) {
   auto file = text::parse(source, "test.hk");
   if (!file.ok()) {
-    ADD_FAILURE() << file.error().message() << " at line " << file.error().place.line << "\n" << source;
+    ADD_FAILURE() << file.error().message() << " at line " << file.error().place.line << "\n"
+                  << source;
     return {};
   }
   return std::move(file).value();
@@ -72,9 +73,10 @@ std::string difference(const Proc& before, const Proc& after, const std::vector<
     if (p.kind == ParamKind::Buffer) {
       std::vector<int64_t> extents;
       for (const Expr& e : p.shape)
-        extents.push_back(*analysis::evaluate(e, [&](const Expr& t) -> std::optional<analysis::BigInt> {
-                             return analysis::BigInt(values.at(t.as<VarRef>()->sym));
-                           })->to_int64());
+        extents.push_back(
+            *analysis::evaluate(e, [&](const Expr& t) -> std::optional<analysis::BigInt> {
+               return analysis::BigInt(values.at(t.as<VarRef>()->sym));
+             })->to_int64());
       a.push_back(interp::Tensor::row_major(p.type(), extents).fill_random(seed + a.size()));
       b.push_back(a.back());
       x.push_back(a.back());

@@ -32,7 +32,8 @@ class Guarded {
   Guarded(size_t bytes, bool at_end) {
     size_t page = 4096, whole = (bytes + page - 1) / page * page;
     size_ = whole + 2 * page;
-    base_ = static_cast<uint8_t*>(mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    base_ =
+        static_cast<uint8_t*>(mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     if (whole > 0) mprotect(base_ + page, whole, PROT_READ | PROT_WRITE);
     data_ = base_ + page + (at_end ? whole - bytes : 0);
   }
@@ -52,9 +53,12 @@ int64_t constant(const Expr& e, const Substitution& values) {
   return v;
 }
 
-Tensor input_tensor(const ImageParam& p, const std::vector<int64_t>& mins, const std::vector<int64_t>& extents, uint64_t seed) {
+Tensor input_tensor(const ImageParam& p, const std::vector<int64_t>& mins,
+                    const std::vector<int64_t>& extents, uint64_t seed) {
   Tensor t = Tensor::of_box(p.sym.type(), mins, extents);
-  t.for_each_point([&](std::span<const int64_t> at) { t.set(at, input_value(p.sym.type(), seed + p.sym.name().size(), at)); });
+  t.for_each_point([&](std::span<const int64_t> at) {
+    t.set(at, input_value(p.sym.type(), seed + p.sym.name().size(), at));
+  });
   return t;
 }
 
@@ -89,7 +93,8 @@ struct Arguments {
 
 Arguments arguments(const Case& c, Run& run) {
   Arguments out;
-  for (const Tensor& t : run.wanted) out.outputs.push_back(Tensor::of_box(t.type(), t.mins(), t.extents()));
+  for (const Tensor& t : run.wanted)
+    out.outputs.push_back(Tensor::of_box(t.type(), t.mins(), t.extents()));
   size_t input = 0, scalar = 0, output = 0;
   for (const EntryArg& arg : run.loops->entry->args) {
     if (arg.kind == EntryArg::Kind::Scalar) out.list.emplace_back(run.scalars[scalar++]);
@@ -100,20 +105,25 @@ Arguments arguments(const Case& c, Run& run) {
   return out;
 }
 
-std::string compare(const std::vector<Tensor>& got, const Run& run, const Case& c, const std::string& who) {
+std::string compare(const std::vector<Tensor>& got, const Run& run, const Case& c,
+                    const std::string& who) {
   for (size_t i = 0; i < got.size(); ++i) {
     auto at = interp::first_difference(got[i], run.wanted[i]);
     if (!at) continue;
-    return who + ": output `" + c.algorithm->outputs[i].name() + "` at " + interp::spoken(*at) + " is " + interp::spoken(got[i].at(*at)) +
-           ", the algorithm says " + interp::spoken(run.wanted[i].at(*at));
+    return who + ": output `" + c.algorithm->outputs[i].name() + "` at " + interp::spoken(*at) +
+           " is " + interp::spoken(got[i].at(*at)) + ", the algorithm says " +
+           interp::spoken(run.wanted[i].at(*at));
   }
   return "";
 }
 
-std::string interpret(const Case& c, Run& run, const ProcRef& proc, bool blocks, const std::string& who) {
+std::string interpret(const Case& c, Run& run, const ProcRef& proc, bool blocks,
+                      const std::string& who) {
   Arguments args = arguments(c, run);
   interp::RunOptions options;
-  options.order = c.data % 3 == 0 ? interp::Order::Reverse : c.data % 3 == 1 ? interp::Order::Forward : interp::Order::Random;
+  options.order = c.data % 3 == 0   ? interp::Order::Reverse
+                  : c.data % 3 == 1 ? interp::Order::Forward
+                                    : interp::Order::Random;
   if (blocks) {
     interp::BlockCheck check;
     check.algorithm = c.algorithm.get();
@@ -122,7 +132,13 @@ std::string interpret(const Case& c, Run& run, const ProcRef& proc, bool blocks,
   interp::Outcome outcome = interp::run_pipeline(*proc, args.list, options);
   if (!outcome.ok()) {
     std::string text = outcome.text();
-    if (outcome.entry) text += " entry error " + std::to_string(outcome.entry->code) + " on " + outcome.entry->argument + " dim " + std::to_string(outcome.entry->dimension) + " needs [" + std::to_string(outcome.entry->needed_min) + ", " + std::to_string(outcome.entry->needed_max) + "] given [" + std::to_string(outcome.entry->given_min) + ", " + std::to_string(outcome.entry->given_max) + "]";
+    if (outcome.entry)
+      text += " entry error " + std::to_string(outcome.entry->code) + " on " +
+              outcome.entry->argument + " dim " + std::to_string(outcome.entry->dimension) +
+              " needs [" + std::to_string(outcome.entry->needed_min) + ", " +
+              std::to_string(outcome.entry->needed_max) + "] given [" +
+              std::to_string(outcome.entry->given_min) + ", " +
+              std::to_string(outcome.entry->given_max) + "]";
     return who + ": code " + std::to_string(outcome.code) + " " + text;
   }
   return compare(args.outputs, run, c, who);
@@ -166,7 +182,10 @@ std::string native(const Case& c, Run& run, const ProcRef& flat) {
       std::memset(&b, 0, sizeof b);
       b.host = memory.back()->data();
       Type ty = t.type();
-      b.type.code = static_cast<uint8_t>(ty.is_float() ? HOCKET_TYPE_FLOAT : ty.is_bool() ? HOCKET_TYPE_BOOL : ty.is_uint() ? HOCKET_TYPE_UINT : HOCKET_TYPE_INT);
+      b.type.code = static_cast<uint8_t>(ty.is_float()  ? HOCKET_TYPE_FLOAT
+                                         : ty.is_bool() ? HOCKET_TYPE_BOOL
+                                         : ty.is_uint() ? HOCKET_TYPE_UINT
+                                                        : HOCKET_TYPE_INT);
       b.type.bits = ty.bits;
       b.type.lanes = 1;
       b.dimensions = t.rank();
@@ -183,7 +202,8 @@ std::string native(const Case& c, Run& run, const ProcRef& flat) {
       return "llvm: code " + std::to_string(code) + " " + text;
     }
     for (size_t i = 0; i < tensors.size(); ++i) {
-      size_t bytes = static_cast<size_t>(tensors[i]->cells()) * static_cast<size_t>(tensors[i]->type().bytes());
+      size_t bytes = static_cast<size_t>(tensors[i]->cells()) *
+                     static_cast<size_t>(tensors[i]->type().bytes());
       if (bytes) std::memcpy(tensors[i]->data(), memory[i]->data(), bytes);
       tensors[i]->mark_computed();
     }
@@ -193,13 +213,16 @@ std::string native(const Case& c, Run& run, const ProcRef& flat) {
   return "";
 }
 
-Verdict fail(std::string text) { return {Verdict::Kind::Fail, std::move(text)}; }
+Verdict fail(std::string text) {
+  return {Verdict::Kind::Fail, std::move(text)};
+}
 
 Verdict judge_unguarded(const Case& c, const JudgeOptions& options) {
   if (auto v = verify(*c.algorithm); !v) return fail("verify algorithm: " + v.error().message());
   schedule::Plan draft = schedule::default_plan(c.algorithm);
   for (const Directive& d : c.schedule.directives)
-    if (auto r = schedule::apply(draft, d); !r) return {Verdict::Kind::Refused, std::string(r.error().kind->code)};
+    if (auto r = schedule::apply(draft, d); !r)
+      return {Verdict::Kind::Refused, std::string(r.error().kind->code)};
   auto sealed = schedule::seal(draft);
   if (!sealed) return {Verdict::Kind::Refused, std::string(sealed.error().kind->code)};
   Run run;
@@ -239,7 +262,8 @@ Verdict judge_unguarded(const Case& c, const JudgeOptions& options) {
       }
     } else {
       for (size_t d = 0; d < arg.dims.size(); ++d) {
-        int64_t lo = constant(arg.dims[d].required_min, values), hi = constant(arg.dims[d].required_max, values);
+        int64_t lo = constant(arg.dims[d].required_min, values),
+                hi = constant(arg.dims[d].required_max, values);
         if (hi - lo > 4000) return {Verdict::Kind::Meaningless, "input too large"};
         mins.push_back(lo);
         extents.push_back(std::max<int64_t>(hi - lo + 1, 0));
@@ -264,15 +288,18 @@ Verdict judge_unguarded(const Case& c, const JudgeOptions& options) {
   // Sizes that a tail cannot serve are refused at entry; that is an answer, not a failure.
   for (const EntryArg& arg : run.loops->entry->args) {
     for (size_t d = 0; d < arg.dims.size(); ++d) {
-      int64_t lo = constant(arg.dims[d].required_min, values), hi = constant(arg.dims[d].required_max, values);
-      int64_t min = constant(make_var(arg.dims[d].min), values), extent = constant(make_var(arg.dims[d].extent), values);
+      int64_t lo = constant(arg.dims[d].required_min, values),
+              hi = constant(arg.dims[d].required_max, values);
+      int64_t min = constant(make_var(arg.dims[d].min), values),
+              extent = constant(make_var(arg.dims[d].extent), values);
       if (hi >= lo && (lo < min || hi > min + extent - 1)) return {Verdict::Kind::Refused, "entry"};
     }
   }
   auto wanted = interp::evaluate(*c.algorithm, bindings, regions);
   if (!wanted) {
     std::string text = wanted.error().message();
-    if (text.find("outside") != std::string::npos || text.find("region") != std::string::npos) return fail("evaluate: " + diag::render_text(wanted.error()));
+    if (text.find("outside") != std::string::npos || text.find("region") != std::string::npos)
+      return fail("evaluate: " + diag::render_text(wanted.error()));
     return {Verdict::Kind::Meaningless, text};
   }
   run.wanted = std::move(*wanted);
@@ -315,7 +342,9 @@ std::string describe(const Case& c) {
 
 namespace {
 
-bool fails(const Case& c, const JudgeOptions& options) { return judge(c, options).kind == Verdict::Kind::Fail; }
+bool fails(const Case& c, const JudgeOptions& options) {
+  return judge(c, options).kind == Verdict::Kind::Fail;
+}
 
 // Simpler expressions of the same type that stand inside e, or e with one child simplified.
 void simpler(const Expr& e, std::vector<Expr>& out) {
@@ -377,7 +406,8 @@ Case reduce(Case c, const JudgeOptions& options) {
         for (const Expr& e : options_here) {
           Case s = c;
           auto a = std::make_shared<Algorithm>(*c.algorithm);
-          (stage == 0 ? a->funcs[f].pure : a->funcs[f].updates[static_cast<size_t>(stage - 1)]).values[0] = e;
+          (stage == 0 ? a->funcs[f].pure : a->funcs[f].updates[static_cast<size_t>(stage - 1)])
+              .values[0] = e;
           s.algorithm = a;
           if (attempt(std::move(s))) break;
         }

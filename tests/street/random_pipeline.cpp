@@ -2,7 +2,6 @@
 
 #include <memory>
 
-
 namespace hocket::street {
 
 using namespace ir;
@@ -12,7 +11,8 @@ namespace {
 
 class Maker {
  public:
-  Maker(uint64_t seed, const PipelineOptions& options) : r_(seed * 2654435761u + 17), options_(options) {}
+  Maker(uint64_t seed, const PipelineOptions& options)
+      : r_(seed * 2654435761u + 17), options_(options) {}
 
   AlgorithmRef make() {
     a_->name = "p";
@@ -33,13 +33,15 @@ class Maker {
     int funcs = static_cast<int>(r_.between(1, options_.max_funcs));
     for (int i = 0; i < funcs; ++i) add_func(i, i + 1 == funcs);
     a_->outputs.push_back(a_->funcs.back().sym);
-    if (funcs > 2 && r_.one_in(5)) a_->outputs.push_back(a_->funcs[static_cast<size_t>(r_.below(funcs - 1))].sym);
+    if (funcs > 2 && r_.one_in(5))
+      a_->outputs.push_back(a_->funcs[static_cast<size_t>(r_.below(funcs - 1))].sym);
     return a_;
   }
 
  private:
   Type type() {
-    static const Type all[] = {Type::u(8), Type::u(16), Type::i(32), Type::i(16), Type::u(32), Type::i(8), Type::f(32)};
+    static const Type all[] = {Type::u(8),  Type::u(16), Type::i(32), Type::i(16),
+                               Type::u(32), Type::i(8),  Type::f(32)};
     return all[r_.below(options_.floats ? 7 : 6)];
   }
 
@@ -47,7 +49,8 @@ class Maker {
   Expr tame(Expr e) {
     if (e.type().is_float() || e.type().wraps()) return e;
     Type t = e.type();
-    return make_binary(BinaryOp::Max, make_binary(BinaryOp::Min, std::move(e), make_int(t, 1000)), make_int(t, -1000));
+    return make_binary(BinaryOp::Max, make_binary(BinaryOp::Min, std::move(e), make_int(t, 1000)),
+                       make_int(t, -1000));
   }
 
   Expr literal(Type t) {
@@ -59,12 +62,19 @@ class Maker {
   Expr coordinate(size_t d) {
     Expr v = make_var(vars_[d % vars_.size()]);
     switch (r_.below(10)) {
-      case 0: return v * make_index(2) + make_index(r_.between(-1, 1));
-      case 1: return v / make_index(2) + make_index(r_.between(-1, 1));
-      case 2: return make_binary(BinaryOp::Max, make_binary(BinaryOp::Min, v, make_index(5)), make_index(-1));
-      case 3: return vars_.size() > 1 && r_.one_in(3) ? make_var(vars_[(d + 1) % vars_.size()]) : v;
-      case 4: return r_.one_in(4) ? make_index(r_.between(-2, 2)) : v;
-      default: return v + make_index(r_.between(-2, 2));
+      case 0:
+        return v * make_index(2) + make_index(r_.between(-1, 1));
+      case 1:
+        return v / make_index(2) + make_index(r_.between(-1, 1));
+      case 2:
+        return make_binary(BinaryOp::Max, make_binary(BinaryOp::Min, v, make_index(5)),
+                           make_index(-1));
+      case 3:
+        return vars_.size() > 1 && r_.one_in(3) ? make_var(vars_[(d + 1) % vars_.size()]) : v;
+      case 4:
+        return r_.one_in(4) ? make_index(r_.between(-2, 2)) : v;
+      default:
+        return v + make_index(r_.between(-2, 2));
     }
   }
 
@@ -73,16 +83,19 @@ class Maker {
     Expr e;
     if (!a_->funcs.empty() && !r_.one_in(4)) {
       size_t n = a_->funcs.size();
-      const Func& f = a_->funcs[r_.one_in(3) ? static_cast<size_t>(r_.below(static_cast<int64_t>(n))) : n - 1];
+      const Func& f =
+          a_->funcs[r_.one_in(3) ? static_cast<size_t>(r_.below(static_cast<int64_t>(n))) : n - 1];
       for (size_t d = 0; d < f.args.size(); ++d) args.push_back(coordinate(d));
       e = make_call(f.sym, f.types[0], args);
     } else {
-      const ImageParam& p = a_->inputs[static_cast<size_t>(r_.below(static_cast<int64_t>(a_->inputs.size())))];
+      const ImageParam& p =
+          a_->inputs[static_cast<size_t>(r_.below(static_cast<int64_t>(a_->inputs.size())))];
       for (size_t d = 0; d < p.dims.size(); ++d) args.push_back(coordinate(d));
       if (r_.one_in(6)) {  // repeat edge
         for (size_t d = 0; d < args.size(); ++d) {
           Expr lo = make_buffer_field(p.sym, BufferFieldKind::Min, static_cast<int>(d));
-          Expr hi = lo + make_buffer_field(p.sym, BufferFieldKind::Extent, static_cast<int>(d)) - make_index(1);
+          Expr hi = lo + make_buffer_field(p.sym, BufferFieldKind::Extent, static_cast<int>(d)) -
+                    make_index(1);
           args[d] = make_binary(BinaryOp::Max, make_binary(BinaryOp::Min, args[d], hi), lo);
         }
       }
@@ -96,23 +109,39 @@ class Maker {
     Expr a = value(t, depth - 1), b = value(t, r_.one_in(2) ? 0 : depth - 1);
     switch (r_.below(t.is_float() ? 8 : 12)) {
       case 0:
-      case 1: return a + b;
-      case 2: return a - b;
-      case 3: return t.is_float() || t.wraps() ? a * b : tame(a) + b;
-      case 4: return make_binary(BinaryOp::Min, a, b);
-      case 5: return make_binary(BinaryOp::Max, a, b);
-      case 6: return make_select(make_binary(BinaryOp::Lt, a, b), b, value(t, 0));
-      case 7: return t.is_float() ? make_fma(a, b, value(t, 0)) : (a + b) / make_int(t, r_.between(1, 7));
-      case 8: return a / make_binary(BinaryOp::Max, b, literal(t));
-      case 9: return make_binary(BinaryOp::BitXor, a, b);
-      case 10: return make_binary(BinaryOp::Shr, a, make_int(t, r_.between(0, 3)));
-      default: return a % make_int(t, r_.between(1, 9));
+      case 1:
+        return a + b;
+      case 2:
+        return a - b;
+      case 3:
+        return t.is_float() || t.wraps() ? a * b : tame(a) + b;
+      case 4:
+        return make_binary(BinaryOp::Min, a, b);
+      case 5:
+        return make_binary(BinaryOp::Max, a, b);
+      case 6:
+        return make_select(make_binary(BinaryOp::Lt, a, b), b, value(t, 0));
+      case 7:
+        return t.is_float() ? make_fma(a, b, value(t, 0)) : (a + b) / make_int(t, r_.between(1, 7));
+      case 8:
+        return a / make_binary(BinaryOp::Max, b, literal(t));
+      case 9:
+        return make_binary(BinaryOp::BitXor, a, b);
+      case 10:
+        return make_binary(BinaryOp::Shr, a, make_int(t, r_.between(0, 3)));
+      default:
+        return a % make_int(t, r_.between(1, 9));
     }
   }
 
   Expr leaf(Type t) {
     if (!a_->params.empty() && r_.one_in(2)) return make_cast(t, make_var(a_->params[0].sym));
-    if (r_.one_in(2)) return make_cast(t, make_cast(Type::i(32), make_var(vars_[static_cast<size_t>(r_.below(static_cast<int64_t>(vars_.size())))])));
+    if (r_.one_in(2))
+      return make_cast(
+          t,
+          make_cast(
+              Type::i(32),
+              make_var(vars_[static_cast<size_t>(r_.below(static_cast<int64_t>(vars_.size())))])));
     return literal(t);
   }
 
@@ -149,7 +178,8 @@ class Maker {
       s.min = make_index(0);
       s.extent = make_index(r_.between(1, 4));
       d.domain.vars.push_back(s);
-      if (r_.one_in(2)) d.domain.where = make_binary(BinaryOp::Le, make_var(r.sym), make_var(s.sym));
+      if (r_.one_in(2))
+        d.domain.where = make_binary(BinaryOp::Le, make_var(r.sym), make_var(s.sym));
     }
     std::vector<Expr> point;
     for (const Symbol& v : f.args) point.push_back(make_var(v));
@@ -160,7 +190,8 @@ class Maker {
       point[moved] = make_var(r.sym);
       read[moved] = make_var(r.sym) - make_index(1);
     } else if (form == 2) {  // scatter
-      point[moved] = read[moved] = make_cast(Type::index(), make_cast(Type::u(8), call_at(r.sym))) % make_index(7);
+      point[moved] = read[moved] =
+          make_cast(Type::index(), make_cast(Type::u(8), call_at(r.sym))) % make_index(7);
     } else if (form == 3) {
       point[moved] = read[moved] = make_var(r.sym) * make_index(r_.between(1, 2));
     }
@@ -192,14 +223,17 @@ class Maker {
 
 }  // namespace
 
-AlgorithmRef random_pipeline(uint64_t seed, const PipelineOptions& options) { return Maker(seed, options).make(); }
+AlgorithmRef random_pipeline(uint64_t seed, const PipelineOptions& options) {
+  return Maker(seed, options).make();
+}
 
 Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
   Random r(seed * 0x9E3779B97F4A7C15u + 3);
   Schedule out;
   out.name = "s";
   out.pipeline = a->name;
-  auto say = [&](const Func& f, int stage, Verb verb, std::vector<std::string> names, std::vector<int64_t> factors = {}) {
+  auto say = [&](const Func& f, int stage, Verb verb, std::vector<std::string> names,
+                 std::vector<int64_t> factors = {}) {
     Directive d;
     d.func = f.name();
     d.stage = stage;
@@ -243,17 +277,25 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
           case 2: {
             size_t other = static_cast<size_t>(r.below(static_cast<int64_t>(names.size())));
             if (other == at) break;
-            say(f, s, Verb::Tile, {x, names[other], x + "i" + number, names[other] + "j" + number}, {factor(), factor()});
+            say(f, s, Verb::Tile, {x, names[other], x + "i" + number, names[other] + "j" + number},
+                {factor(), factor()});
             names.push_back(x + "i" + number);
             names.push_back(names[other] + "j" + number);
             break;
           }
-          case 3: say(f, s, Verb::Vectorize, {x}, {factor()}); break;
-          case 4: say(f, s, Verb::Unroll, {x}, {factor()}); break;
-          case 5: say(f, s, Verb::Parallel, {x}); break;
+          case 3:
+            say(f, s, Verb::Vectorize, {x}, {factor()});
+            break;
+          case 4:
+            say(f, s, Verb::Unroll, {x}, {factor()});
+            break;
+          case 5:
+            say(f, s, Verb::Parallel, {x});
+            break;
           case 6: {
             std::vector<std::string> order = names;
-            for (size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[static_cast<size_t>(r.below(static_cast<int64_t>(k)))]);
+            for (size_t k = order.size(); k > 1; --k)
+              std::swap(order[k - 1], order[static_cast<size_t>(r.below(static_cast<int64_t>(k)))]);
             say(f, s, Verb::Reorder, order);
             break;
           }
@@ -265,21 +307,29 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
             names.erase(names.begin() + static_cast<std::ptrdiff_t>(other));
             break;
           }
-          default: say(f, s, Verb::Vectorize, {x}); break;
+          default:
+            say(f, s, Verb::Vectorize, {x});
+            break;
         }
       }
     }
     if (i + 1 == a->funcs.size()) continue;
     auto site = [&](Verb verb) {
-      size_t c = i + 1 + static_cast<size_t>(r.below(static_cast<int64_t>(a->funcs.size() - i - 1)));
+      size_t c =
+          i + 1 + static_cast<size_t>(r.below(static_cast<int64_t>(a->funcs.size() - i - 1)));
       int stage = static_cast<int>(r.below(a->funcs[c].num_stages()));
       const auto& names = loops[c][static_cast<size_t>(stage)];
-      say(f, 0, verb, {a->funcs[c].name(), names[static_cast<size_t>(r.below(static_cast<int64_t>(names.size())))]});
+      say(f, 0, verb,
+          {a->funcs[c].name(),
+           names[static_cast<size_t>(r.below(static_cast<int64_t>(names.size())))]});
       out.directives.back().site_stage = stage;
     };
     switch (r.below(6)) {
-      case 0: say(f, 0, Verb::ComputeRoot, {}); break;
-      case 1: break;
+      case 0:
+        say(f, 0, Verb::ComputeRoot, {});
+        break;
+      case 1:
+        break;
       case 2:
         say(f, 0, Verb::StoreRoot, {});
         site(Verb::ComputeAt);
@@ -288,10 +338,16 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
         site(Verb::StoreAt);
         site(Verb::ComputeAt);
         break;
-      default: site(Verb::ComputeAt); break;
+      default:
+        site(Verb::ComputeAt);
+        break;
     }
-    if (r.one_in(6)) say(f, 0, Verb::FoldStorage, {f.args[static_cast<size_t>(r.below(static_cast<int64_t>(f.args.size())))].name()}, {r.between(1, 6)});
-    if (r.one_in(6) && f.args.size() == 2) say(f, 0, Verb::ReorderStorage, {f.args[1].name(), f.args[0].name()});
+    if (r.one_in(6))
+      say(f, 0, Verb::FoldStorage,
+          {f.args[static_cast<size_t>(r.below(static_cast<int64_t>(f.args.size())))].name()},
+          {r.between(1, 6)});
+    if (r.one_in(6) && f.args.size() == 2)
+      say(f, 0, Verb::ReorderStorage, {f.args[1].name(), f.args[0].name()});
   }
   return out;
 }
@@ -301,11 +357,14 @@ int64_t random_extent(Random& r) {
   return all[r.below(12)];
 }
 
-int64_t random_min(Random& r) { return r.one_in(2) ? 0 : r.between(-4, 4); }
+int64_t random_min(Random& r) {
+  return r.one_in(2) ? 0 : r.between(-4, 4);
+}
 
 Scalar input_value(Type type, uint64_t seed, std::span<const int64_t> point) {
   uint64_t h = seed + 0x1234567;
-  for (int64_t c : point) h = (h ^ static_cast<uint64_t>(c + 1000)) * 0x9E3779B97F4A7C15u + (h >> 29);
+  for (int64_t c : point)
+    h = (h ^ static_cast<uint64_t>(c + 1000)) * 0x9E3779B97F4A7C15u + (h >> 29);
   Random r(h);
   if (type.is_float()) return Scalar::of_float(type, static_cast<double>(r.between(-64, 64)) / 8);
   if (!type.wraps()) return Scalar::of_int(type, r.between(-1000, 1000));

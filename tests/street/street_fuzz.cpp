@@ -40,12 +40,15 @@ int main(int argc, char** argv) {
       c.outputs.clear();
       for (const ir::Symbol& o : c.algorithm->outputs) {
         c.outputs.emplace_back();
-        for (size_t d = 0; d < c.algorithm->find(o)->args.size(); ++d) c.outputs.back().emplace_back(street::random_min(random), street::random_extent(random));
+        for (size_t d = 0; d < c.algorithm->find(o)->args.size(); ++d)
+          c.outputs.back().emplace_back(street::random_min(random), street::random_extent(random));
       }
       street::Verdict v = street::judge(c, options);
       while (v.kind == street::Verdict::Kind::Refused && !c.schedule.directives.empty()) {
         ++refused[v.text];
-        c.schedule.directives.erase(c.schedule.directives.begin() + random.below(static_cast<int64_t>(c.schedule.directives.size())));
+        c.schedule.directives.erase(
+            c.schedule.directives.begin() +
+            random.below(static_cast<int64_t>(c.schedule.directives.size())));
         v = street::judge(c, options);
       }
       if (v.kind == street::Verdict::Kind::Agree) ++agreed;
@@ -56,15 +59,22 @@ int main(int argc, char** argv) {
       if (failed > 5) continue;
       street::Case small = street::reduce(c, options);
       std::string text = street::describe(small) + "# " + street::judge(small, options).text + "\n";
-      std::printf("---- failure, seed %llu, schedule %llu (%s)\n%s", static_cast<unsigned long long>(n), static_cast<unsigned long long>(k), v.text.c_str(), text.c_str());
+      std::printf("---- failure, seed %llu, schedule %llu (%s)\n%s",
+                  static_cast<unsigned long long>(n), static_cast<unsigned long long>(k),
+                  v.text.c_str(), text.c_str());
       std::fflush(stdout);
-      if (!keep.empty()) std::ofstream(keep + "/fuzz_" + std::to_string(n) + "_" + std::to_string(k) + ".hk") << text;
+      if (!keep.empty())
+        std::ofstream(keep + "/fuzz_" + std::to_string(n) + "_" + std::to_string(k) + ".hk")
+            << text;
     }
   }
   std::printf("refused:");
-  for (const auto& [code, times] : refused) std::printf(" %s %llu", code.c_str(), static_cast<unsigned long long>(times));
+  for (const auto& [code, times] : refused)
+    std::printf(" %s %llu", code.c_str(), static_cast<unsigned long long>(times));
   std::printf("\nwithout meaning:");
-  for (const auto& [text, times] : meaningless) std::printf(" [%s] %llu", text.c_str(), static_cast<unsigned long long>(times));
-  std::printf("\n%llu agreed, %llu failed\n", static_cast<unsigned long long>(agreed), static_cast<unsigned long long>(failed));
+  for (const auto& [text, times] : meaningless)
+    std::printf(" [%s] %llu", text.c_str(), static_cast<unsigned long long>(times));
+  std::printf("\n%llu agreed, %llu failed\n", static_cast<unsigned long long>(agreed),
+              static_cast<unsigned long long>(failed));
   return failed ? 1 : 0;
 }

@@ -44,7 +44,9 @@ class Cleaner : public Rewriter {
  protected:
   void visit(const Stmt& s, Body& out) override {
     switch (s.kind()) {
-      case StmtKind::Pass: changed = true; return;
+      case StmtKind::Pass:
+        changed = true;
+        return;
       case StmtKind::Let:
         if (!u_.values.count(s.as<Let>()->sym)) {
           changed = true;
@@ -66,9 +68,14 @@ class Cleaner : public Rewriter {
       case StmtKind::Check:
         if (is_int_equal(tidy(s.as<Check>()->cond), 1)) return;
         break;
-      case StmtKind::If: branch(s, out); return;
-      case StmtKind::For: loop(s, out); return;
-      default: break;
+      case StmtKind::If:
+        branch(s, out);
+        return;
+      case StmtKind::For:
+        loop(s, out);
+        return;
+      default:
+        break;
     }
     out.push_back(recurse(s));
   }
@@ -82,7 +89,9 @@ class Cleaner : public Rewriter {
     return Tidy().rewrite(body);
   }
 
-  bool is_dead(const Symbol& buffer) const { return u_.allocs.count(buffer) && !u_.loaded.count(buffer); }
+  bool is_dead(const Symbol& buffer) const {
+    return u_.allocs.count(buffer) && !u_.loaded.count(buffer);
+  }
 
   void branch(const Stmt& s, Body& out) {
     Stmt r = recurse(s);

@@ -3,11 +3,12 @@
 //   A[i, k]  with A: f32[n, m]      ->  A[m * i + k]
 //   w[i, k]  with w: [f32][n, m]    ->  w[stride(w, 0) * i + stride(w, 1) * k]
 //
-// Strides that are known (`assert stride(A, 1) == 1`, checks at the entry of pipelines) are put in as
-// numbers, so that neighbours are seen as such: a ramp of stride 1 is a dense load. Terms stand in
-// the order of the loops they belong to, outermost first, the constant last, so that what does not
-// change in a loop is a sub-expression that can leave it, and neighbours differ in the constant.
-// From here on the proc is in flat form, its Allocs keep their memories until place_allocs.
+// Strides that are known (`assert stride(A, 1) == 1`, checks at the entry of pipelines) are put in
+// as numbers, so that neighbours are seen as such: a ramp of stride 1 is a dense load. Terms stand
+// in the order of the loops they belong to, outermost first, the constant last, so that what does
+// not change in a loop is a sub-expression that can leave it, and neighbours differ in the
+// constant. From here on the proc is in flat form, its Allocs keep their memories until
+// place_allocs.
 #include <algorithm>
 #include <unordered_map>
 
@@ -27,7 +28,7 @@ using support::BigInt;
 namespace {
 
 constexpr int64_t kSmallTile = 16 << 10;  // bytes
-constexpr int64_t kAllocAlign = 64;  // bytes; every Alloc starts at a multiple of it
+constexpr int64_t kAllocAlign = 64;       // bytes; every Alloc starts at a multiple of it
 
 class Flattener : public FactWalk {
  public:
@@ -182,9 +183,12 @@ class Flattener : public FactWalk {
     HOCKET_ASSERT(it != layouts_.end(), "a field of a buffer that is not known");
     const auto d = static_cast<size_t>(b.dim);
     switch (b.field) {
-      case BufferFieldKind::Min: return it->second.mins[d];
-      case BufferFieldKind::Extent: return it->second.extents[d];
-      case BufferFieldKind::Stride: return it->second.strides[d];
+      case BufferFieldKind::Min:
+        return it->second.mins[d];
+      case BufferFieldKind::Extent:
+        return it->second.extents[d];
+      case BufferFieldKind::Stride:
+        return it->second.strides[d];
     }
     HOCKET_UNREACHABLE("no such field");
   }
@@ -205,14 +209,16 @@ class Flattener : public FactWalk {
         base.add(multiply(analysis::parse_affine(tidy(r->base)), stride));
         step.add(multiply(analysis::parse_affine(tidy(r->stride)), stride));
       } else if (i.type().is_vector()) {
-        const Expr term = is_int_equal(l.strides[d], 1) ? i : lanes_binary(BinaryOp::Mul, i, l.strides[d]);
+        const Expr term =
+            is_int_equal(l.strides[d], 1) ? i : lanes_binary(BinaryOp::Mul, i, l.strides[d]);
         rest = rest.defined() ? lanes_binary(BinaryOp::Add, rest, term) : term;
       } else {
         base.add(multiply(analysis::parse_affine(tidy(i)), stride));
       }
     }
     Expr at = by_depth(base);
-    if (!step.is_constant() || !step.constant().is_zero()) at = make_ramp(at, by_depth(step), lanes);
+    if (!step.is_constant() || !step.constant().is_zero())
+      at = make_ramp(at, by_depth(step), lanes);
     if (rest.defined()) {
       if (is_int_equal(at, 0)) return rest;
       at = make_binary(BinaryOp::Add, as_vector(at, lanes), rest);

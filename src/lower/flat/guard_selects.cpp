@@ -48,9 +48,8 @@ class Guard : public FactWalk {
       const auto* l = e.as<Load>();
       if (!l || is_inside(*l)) return e;
       // Where the inner condition was read under this one, it may be poison: select, not and.
-      const Expr when = l->predicate.defined()
-                            ? make_select(cond, l->predicate, make_bool(false))
-                            : cond;
+      const Expr when =
+          l->predicate.defined() ? make_select(cond, l->predicate, make_bool(false)) : cond;
       return make_load(l->buffer, l->type, l->indices, when, l->align);
     });
   }

@@ -36,7 +36,8 @@ bool is_elementwise(const For& loop) {
     switch (s.kind()) {
       case StmtKind::If:
       case StmtKind::Let:
-      case StmtKind::Pass: break;
+      case StmtKind::Pass:
+        break;
       case StmtKind::Store: {
         const auto* st = s.as<Store>();
         auto at = lane_index(st->indices, loop.var);
@@ -48,7 +49,8 @@ bool is_elementwise(const For& loop) {
         if (!first && !(it->second == *at)) ok = false;
         break;
       }
-      default: ok = false;
+      default:
+        ok = false;
     }
     return ok;
   });

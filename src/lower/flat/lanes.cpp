@@ -9,7 +9,9 @@ using namespace ir;
 
 namespace {
 
-int lanes_of(const Expr& e) { return e.type().lanes; }
+int lanes_of(const Expr& e) {
+  return e.type().lanes;
+}
 
 // Base and stride of an index ramp or scalar.
 struct RampParts {
@@ -58,10 +60,13 @@ Trend trend_of(const Expr& mask) {
   const Trend less = d > 0 ? Trend::Falling : Trend::Rising;
   switch (b->op) {
     case BinaryOp::Lt:
-    case BinaryOp::Le: return less;
+    case BinaryOp::Le:
+      return less;
     case BinaryOp::Gt:
-    case BinaryOp::Ge: return flip(less);
-    default: return Trend::Unknown;
+    case BinaryOp::Ge:
+      return flip(less);
+    default:
+      return Trend::Unknown;
   }
 }
 
@@ -88,8 +93,10 @@ Expr lanes_binary(BinaryOp op, const Expr& a, const Expr& b) {
   RampParts x, y;
   if (ramp_parts(a, x) && ramp_parts(b, y)) {
     switch (op) {
-      case BinaryOp::Add: return ramp(x.base + y.base, x.stride + y.stride, n);
-      case BinaryOp::Sub: return ramp(x.base - y.base, x.stride - y.stride, n);
+      case BinaryOp::Add:
+        return ramp(x.base + y.base, x.stride + y.stride, n);
+      case BinaryOp::Sub:
+        return ramp(x.base - y.base, x.stride - y.stride, n);
       case BinaryOp::Mul:
         if (is_int_equal(x.stride, 0)) return ramp(x.base * y.base, x.base * y.stride, n);
         if (is_int_equal(y.stride, 0)) return ramp(x.base * y.base, y.base * x.stride, n);
@@ -107,11 +114,12 @@ Expr lanes_binary(BinaryOp op, const Expr& a, const Expr& b) {
         int64_t s = 0, c = 0;
         if (is_int(x.stride, &s) && is_int(y.base, &c) && is_int_equal(y.stride, 0) && c > 0 &&
             s % c == 0)
-          return ramp(make_binary(op, x.base, y.base),
-                      make_index(op == BinaryOp::Div ? s / c : 0), n);
+          return ramp(make_binary(op, x.base, y.base), make_index(op == BinaryOp::Div ? s / c : 0),
+                      n);
         break;
       }
-      default: break;
+      default:
+        break;
     }
   }
   return make_binary(op, as_vector(a, n), as_vector(b, n));
@@ -141,7 +149,8 @@ Expr lane(const Expr& e, int k) {
     return r->base.type().is_index() ? tidy(at) : at;
   }
   if (!reads_memory(e)) {
-    if (const auto* b = e.as<Binary>()) return tidy(make_binary(b->op, lane(b->a, k), lane(b->b, k)));
+    if (const auto* b = e.as<Binary>())
+      return tidy(make_binary(b->op, lane(b->a, k), lane(b->b, k)));
     if (const auto* u = e.as<Unary>()) return make_unary(u->op, lane(u->a, k));
     if (const auto* c = e.as<Cast>()) return make_cast(c->type.element(), lane(c->a, k));
   }
@@ -154,10 +163,14 @@ Expr across(BinaryOp op, const Expr& e) {
   if (e.type().is_bool()) {
     const bool any = op == BinaryOp::Or;
     switch (trend_of(e)) {
-      case Trend::Constant: return lane(e, 0);
-      case Trend::Falling: return lane(e, any ? 0 : n - 1);
-      case Trend::Rising: return lane(e, any ? n - 1 : 0);
-      case Trend::Unknown: break;
+      case Trend::Constant:
+        return lane(e, 0);
+      case Trend::Falling:
+        return lane(e, any ? 0 : n - 1);
+      case Trend::Rising:
+        return lane(e, any ? n - 1 : 0);
+      case Trend::Unknown:
+        break;
     }
   }
   int64_t s = 0;

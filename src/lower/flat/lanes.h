@@ -1,8 +1,9 @@
 // Vectors of lanes: how scalar operations look on them, and single lanes of them.
 //
-// In: scalar and vector expressions mixed. Out: vector expressions of which ramps stay ramps as long
-// as they can (`ramp(8 * xo, 1) + 3` is `ramp(8 * xo + 3, 1)`), because dense loads and stores are
-// recognised by them. Only index ramps are computed with: other types could overflow on the way.
+// In: scalar and vector expressions mixed. Out: vector expressions of which ramps stay ramps as
+// long as they can (`ramp(8 * xo, 1) + 3` is `ramp(8 * xo + 3, 1)`), because dense loads and stores
+// are recognised by them. Only index ramps are computed with: other types could overflow on the
+// way.
 #pragma once
 
 #include "ir/expr.h"

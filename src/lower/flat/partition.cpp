@@ -75,11 +75,20 @@ Split split_of(const Expr& cond, const Symbol& var) {
       const Affine x = analysis::parse_affine(b->a), y = analysis::parse_affine(b->b);
       const Affine one(BigInt(1));
       switch (b->op) {
-        case BinaryOp::Lt: solved = solve(y - x - one, var, out); break;
-        case BinaryOp::Le: solved = solve(y - x, var, out); break;
-        case BinaryOp::Gt: solved = solve(x - y - one, var, out); break;
-        case BinaryOp::Ge: solved = solve(x - y, var, out); break;
-        default: break;
+        case BinaryOp::Lt:
+          solved = solve(y - x - one, var, out);
+          break;
+        case BinaryOp::Le:
+          solved = solve(y - x, var, out);
+          break;
+        case BinaryOp::Gt:
+          solved = solve(x - y - one, var, out);
+          break;
+        case BinaryOp::Ge:
+          solved = solve(x - y, var, out);
+          break;
+        default:
+          break;
       }
     }
     if (!solved) out.rest = out.rest.defined() ? make_binary(BinaryOp::And, out.rest, p) : p;

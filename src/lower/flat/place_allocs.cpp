@@ -90,7 +90,8 @@ class Placer {
         HOCKET_CHECK(list(f->body, inside, &before));
         loop_var_ = var;
         // What left the loop may leave this list as well.
-        for (const Stmt& up : before) HOCKET_CHECK(alloc(up, *up.as<Alloc>(), lets, out, leaving, owned));
+        for (const Stmt& up : before)
+          HOCKET_CHECK(alloc(up, *up.as<Alloc>(), lets, out, leaving, owned));
         out.push_back(edited<For>(s, [&](For& n) { n.body = std::move(inside); }));
       } else if (const auto* i = s.as<If>()) {
         Body t, e;
@@ -118,8 +119,9 @@ class Placer {
     return uses(Body{s}, b, false);
   }
 
-  diag::Result<void> alloc(const Stmt& s, const Alloc& a, const std::unordered_map<Symbol, Expr>& lets,
-                           Body& out, Body* leaving, std::vector<Symbol>& owned) {
+  diag::Result<void> alloc(const Stmt& s, const Alloc& a,
+                           const std::unordered_map<Symbol, Expr>& lets, Body& out, Body* leaving,
+                           std::vector<Symbol>& owned) {
     const Placement p = placement(a);
     const auto extent = constant(a.shape[0]);
     const bool must = p == Placement::Register || p == Placement::Stack;
@@ -132,7 +134,10 @@ class Placer {
     }
     if (must && used_ > limit_) {
       diag::Diagnostic d(diag::kind::stack_too_large, s.place());
-      d.arg("buffer", a.buffer.name()).arg("memory", a.memory).arg("bytes", used_).arg("limit", limit_);
+      d.arg("buffer", a.buffer.name())
+          .arg("memory", a.memory)
+          .arg("bytes", used_)
+          .arg("limit", limit_);
       d.help(a.buffer.name() + " @ DRAM");
       return d;
     }

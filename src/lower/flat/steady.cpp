@@ -23,7 +23,9 @@ struct Range {  // lo <= var < hi
 class Finder : public Rewriter {
  public:
   using Rewriter::rewrite;
-  explicit Finder(const For& loop) : lane_(loop.var) { ranges_.push_back({loop.var, loop.lo, loop.hi}); }
+  explicit Finder(const For& loop) : lane_(loop.var) {
+    ranges_.push_back({loop.var, loop.lo, loop.hi});
+  }
 
   std::vector<Affine> conditions;  // each >= 0
   bool never = false;
@@ -105,9 +107,7 @@ class Finder : public Rewriter {
     return true;
   }
 
-  bool names_lane(const Expr& e) const {
-    return uses(substitute(e, lets_), lane_);
-  }
+  bool names_lane(const Expr& e) const { return uses(substitute(e, lets_), lane_); }
   Affine form_of(const Expr& e) const { return analysis::parse_affine(tidy(substitute(e, lets_))); }
 
   Expr resolve_condition(const Expr& c) {
@@ -123,11 +123,20 @@ class Finder : public Rewriter {
     const Affine one(BigInt(1));
     bool held = false;
     switch (b->op) {
-      case BinaryOp::Lt: held = ask(y - x - one); break;
-      case BinaryOp::Le: held = ask(y - x); break;
-      case BinaryOp::Gt: held = ask(x - y - one); break;
-      case BinaryOp::Ge: held = ask(x - y); break;
-      default: break;
+      case BinaryOp::Lt:
+        held = ask(y - x - one);
+        break;
+      case BinaryOp::Le:
+        held = ask(y - x);
+        break;
+      case BinaryOp::Gt:
+        held = ask(x - y - one);
+        break;
+      case BinaryOp::Ge:
+        held = ask(x - y);
+        break;
+      default:
+        break;
     }
     return held ? make_bool(true) : c;
   }

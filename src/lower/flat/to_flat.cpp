@@ -23,7 +23,9 @@ constexpr FlatPass kPasses[] = {
 
 }  // namespace
 
-std::span<const FlatPass> flat_passes() { return kPasses; }
+std::span<const FlatPass> flat_passes() {
+  return kPasses;
+}
 
 diag::Result<ir::ProcRef> to_flat(const ir::ProcRef& proc, const target::Target& target,
                                   const FlatOptions& options) {

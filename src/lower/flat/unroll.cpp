@@ -38,7 +38,8 @@ bool has_vector_loop(const Body& body) {
 }
 
 // Whether `var` stands in an outer index of a register buffer (the innermost one is the lane).
-bool names_register(const Body& body, const Symbol& var, const std::unordered_set<Symbol>& registers) {
+bool names_register(const Body& body, const Symbol& var,
+                    const std::unordered_set<Symbol>& registers) {
   bool found = false;
   auto look = [&](const Symbol& buffer, const std::vector<Expr>& indices) {
     if (!registers.count(buffer)) return;
@@ -124,8 +125,8 @@ class Unroller {
     }
     ++copying_;
     for (int64_t k = 0; k < *extent; ++k) {
-      Body copy_k = substitute(k == 0 ? f.body : fresh_copy(f.body),
-                               {{f.var, tidy(lo + make_index(k))}});
+      Body copy_k =
+          substitute(k == 0 ? f.body : fresh_copy(f.body), {{f.var, tidy(lo + make_index(k))}});
       HOCKET_CHECK(run(copy_k, out));
     }
     --copying_;

@@ -28,7 +28,9 @@ using namespace ir;
 
 namespace {
 
-bool is_vector(const Expr& e) { return e.type().is_vector(); }
+bool is_vector(const Expr& e) {
+  return e.type().is_vector();
+}
 
 // The body of one vector loop.
 class LoopVectorizer {
@@ -46,14 +48,25 @@ class LoopVectorizer {
 
   diag::Result<void> statement(const Stmt& s, Body& out) {
     switch (s.kind()) {
-      case StmtKind::Let: let(s, out); return {};
-      case StmtKind::Alloc: alloc(s, out); return {};
-      case StmtKind::Store: return store(s, out);
-      case StmtKind::For: return loop(s, out);
-      case StmtKind::If: return branch(s, out);
-      case StmtKind::Check: check(s, out); return {};
-      case StmtKind::Pass: return {};
-      default: HOCKET_UNREACHABLE("a statement in a vector loop that has no place there");
+      case StmtKind::Let:
+        let(s, out);
+        return {};
+      case StmtKind::Alloc:
+        alloc(s, out);
+        return {};
+      case StmtKind::Store:
+        return store(s, out);
+      case StmtKind::For:
+        return loop(s, out);
+      case StmtKind::If:
+        return branch(s, out);
+      case StmtKind::Check:
+        check(s, out);
+        return {};
+      case StmtKind::Pass:
+        return {};
+      default:
+        HOCKET_UNREACHABLE("a statement in a vector loop that has no place there");
     }
   }
 
@@ -135,7 +148,9 @@ class LoopVectorizer {
 
   diag::Result<void> lane_by_lane(const Stmt& s, const Store& st, const std::vector<Expr>& at,
                                   Body& out) {
-    auto operand = [&](const Expr& e) { return bound_let("each", as_vector(w_.widen(e), lanes()), out); };
+    auto operand = [&](const Expr& e) {
+      return bound_let("each", as_vector(w_.widen(e), lanes()), out);
+    };
     Expr a, b;
     if (st.fused) {
       a = operand(st.value.as<Binary>()->a);
@@ -210,7 +225,7 @@ class LoopVectorizer {
     if (negated) c = make_unary(UnaryOp::Not, c);
     if (w_.mask().defined()) {
       c = is_plain(cond) ? lanes_binary(BinaryOp::And, w_.mask(), c)
-                : lanes_select(w_.mask(), c, make_const(Type::boolean(lanes()), 0));
+                         : lanes_select(w_.mask(), c, make_const(Type::boolean(lanes()), 0));
     }
     c = as_vector(c, lanes());
     if (reads_memory(c)) c = bound_let("on", c, lets);
@@ -337,7 +352,8 @@ class Vectorizer {
 
   // More iterations than lanes are wanted: a loop of the greatest number that divides them, and
   // where that is small, of whole vectors and a rest.
-  diag::Result<void> long_loop(const Stmt& s, const For& f, int64_t extent, int64_t limit, Body& out) {
+  diag::Result<void> long_loop(const Stmt& s, const For& f, int64_t extent, int64_t limit,
+                               Body& out) {
     int64_t lanes = limit;
     while (lanes > 1 && extent % lanes != 0) --lanes;
     if (lanes * 4 < limit) lanes = limit;
@@ -353,9 +369,10 @@ class Vectorizer {
     };
     Symbol outer = Symbol::derived(f.var.name(), Type::index(), f.var, "vectors of", s.place());
     Body inside;
-    HOCKET_CHECK(part(tidy(f.lo + make_var(outer) * make_index(lanes)), lanes, f.body, f.var, inside));
-    out.push_back(make_for(outer, make_index(0), make_index(whole), LoopKind::Seq, std::move(inside),
-                           s.place()));
+    HOCKET_CHECK(
+        part(tidy(f.lo + make_var(outer) * make_index(lanes)), lanes, f.body, f.var, inside));
+    out.push_back(make_for(outer, make_index(0), make_index(whole), LoopKind::Seq,
+                           std::move(inside), s.place()));
     if (rest == 0) return {};
     const Body again = fresh_copy({s});
     const auto* g = again[0].as<For>();

@@ -52,7 +52,8 @@ Expr Widener::widen_node(const Expr& e) {
   switch (e.kind()) {
     case ExprKind::IntImm:
     case ExprKind::FloatImm:
-    case ExprKind::BufferField: return e;
+    case ExprKind::BufferField:
+      return e;
     case ExprKind::VarRef: {
       auto it = values_.find(e.as<VarRef>()->sym);
       return it == values_.end() ? e : it->second;
@@ -102,7 +103,8 @@ Expr Widener::widen_node(const Expr& e) {
         predicate = predicate.same_as(mask_) ? any_ : across(BinaryOp::Or, predicate);
       return make_load(l->buffer, type, std::move(at), predicate);
     }
-    default: break;
+    default:
+      break;
   }
   HOCKET_UNREACHABLE("an expression in a vector loop that has no place in loop form");
 }

@@ -1,8 +1,8 @@
 // Widening: an expression of one iteration as an expression of all lanes at once.
 //
-// In: expressions of the body of a vector loop. Out: the same for `lanes` iterations; a scalar where
-// every lane has the same value. Lets of the body that differ by lane and buffers that each lane
-// has of its own are announced beforehand. Under a mask, lanes that are off read no memory.
+// In: expressions of the body of a vector loop. Out: the same for `lanes` iterations; a scalar
+// where every lane has the same value. Lets of the body that differ by lane and buffers that each
+// lane has of its own are announced beforehand. Under a mask, lanes that are off read no memory.
 // Called by vectorize.
 #pragma once
 

@@ -29,7 +29,8 @@ class Emitter {
       std::vector<Expr> shape;
       for (auto it = n.plan->storage_order.rbegin(); it != n.plan->storage_order.rend(); ++it)
         shape.push_back(n.store_extent[static_cast<size_t>(*it)]);
-      out.push_back(make_alloc(n.buffer, std::move(shape), n.plan->memory.empty() ? "DRAM" : n.plan->memory, n.func->place));
+      out.push_back(make_alloc(n.buffer, std::move(shape),
+                               n.plan->memory.empty() ? "DRAM" : n.plan->memory, n.func->place));
     }
     for (FuncNest& n : l_.nests) {
       if (!(n.plan->compute == where)) continue;
@@ -65,7 +66,8 @@ class Emitter {
       const NestLoop& l = s.loops[i];
       body.push_back(make_for(l.var, l.lo, l.hi, l.kind, loops(n, stage, i + 1, done)));
     }
-    for (auto g = ready.rbegin(); g != ready.rend(); ++g) body = {make_if(values(*g), std::move(body))};
+    for (auto g = ready.rbegin(); g != ready.rend(); ++g)
+      body = {make_if(values(*g), std::move(body))};
     return body;
   }
 
@@ -79,14 +81,17 @@ class Emitter {
     const Definition& d = n.func->stage(stage);
     const StageNest& s = n.stages[static_cast<size_t>(stage)];
     std::vector<Expr> point;
-    for (const Expr& a : d.args) point.push_back(analysis::simplify(values(substitute(bind_fields(l_, a), s.value)), l_.facts));
+    for (const Expr& a : d.args)
+      point.push_back(
+          analysis::simplify(values(substitute(bind_fields(l_, a), s.value)), l_.facts));
     auto block = support::Ref<BlockHeader>(new BlockHeader);
     block->func = n.func->sym.without_payload();
     block->stage = stage;
     block->point = point;
     for (const RVar& r : d.domain.vars) block->reduction.push_back(s.value.at(r.sym));
     Expr value = values(substitute(bind_fields(l_, d.values[0]), s.value));
-    Stmt out = make_store(n.buffer, storage_index(l_, n, point), value, StoreOp::Assign, BlockRef(block.get()), d.place);
+    Stmt out = make_store(n.buffer, storage_index(l_, n, point), value, StoreOp::Assign,
+                          BlockRef(block.get()), d.place);
     if (!n.plan->stages[static_cast<size_t>(stage)].stream) return out;
     return edited<Store>(out, [](Store& st) { st.stream = true; });
   }
@@ -102,7 +107,8 @@ class Emitter {
       }
       const InputDims& b = *l_.find_buffer(c->func);
       std::vector<Expr> index;
-      for (size_t i = c->args.size(); i-- > 0;) index.push_back(analysis::simplify(c->args[i] - make_var(b.dims[i].min), l_.facts));
+      for (size_t i = c->args.size(); i-- > 0;)
+        index.push_back(analysis::simplify(c->args[i] - make_var(b.dims[i].min), l_.facts));
       return make_load(b.buffer, c->type, std::move(index));
     });
   }
@@ -112,8 +118,8 @@ class Emitter {
 
 }  // namespace
 
-ProcRef emit(Lowering& l, std::shared_ptr<const PipelineEntry> entry, std::vector<Param> params, std::vector<Expr> preconditions,
-             const Expr& nonempty) {
+ProcRef emit(Lowering& l, std::shared_ptr<const PipelineEntry> entry, std::vector<Param> params,
+             std::vector<Expr> preconditions, const Expr& nonempty) {
   auto proc = support::Ref<Proc>(new Proc);
   proc->sym = Symbol::fresh(l.plan.algorithm->name, Type::index(), l.plan.algorithm->place);
   proc->mode = l.plan.algorithm->mode;

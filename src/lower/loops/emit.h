@@ -7,7 +7,8 @@
 
 namespace hocket::lower::loops {
 
-ir::ProcRef emit(Lowering& l, std::shared_ptr<const ir::PipelineEntry> entry, std::vector<ir::Param> params,
-                 std::vector<ir::Expr> preconditions, const ir::Expr& nonempty);
+ir::ProcRef emit(Lowering& l, std::shared_ptr<const ir::PipelineEntry> entry,
+                 std::vector<ir::Param> params, std::vector<ir::Expr> preconditions,
+                 const ir::Expr& nonempty);
 
 }  // namespace hocket::lower::loops

@@ -27,7 +27,8 @@ struct Interface {
   PipelineEntry entry;
 };
 
-void add_buffer(Lowering& l, Interface& out, const Symbol& buffer, const std::vector<std::string>& dims, EntryArg::Kind kind) {
+void add_buffer(Lowering& l, Interface& out, const Symbol& buffer,
+                const std::vector<std::string>& dims, EntryArg::Kind kind) {
   InputDims b;
   b.buffer = buffer;
   EntryArg arg;
@@ -40,7 +41,8 @@ void add_buffer(Lowering& l, Interface& out, const Symbol& buffer, const std::ve
   for (size_t d = 0; d < dims.size(); ++d) {
     std::string base = buffer.name() + "_" + dims[d];
     auto index = [&](const char* what) {
-      Symbol s = Symbol::derived(base + "_" + what, Type::index(), buffer, std::string(what) + " of");
+      Symbol s =
+          Symbol::derived(base + "_" + what, Type::index(), buffer, std::string(what) + " of");
       Param q;
       q.sym = s;
       q.kind = ParamKind::Index;
@@ -53,7 +55,8 @@ void add_buffer(Lowering& l, Interface& out, const Symbol& buffer, const std::ve
     dim.stride = index("stride");
     l.facts.bound(dim.min, make_index(-(int64_t{1} << 31)), make_index((int64_t{1} << 31) - 1));
     l.facts.bound(dim.extent, make_index(0), make_index((int64_t{1} << 31) - 1));
-    if (d == 0) out.preconditions.push_back(make_binary(BinaryOp::Eq, make_var(dim.stride), make_index(1)));
+    if (d == 0)
+      out.preconditions.push_back(make_binary(BinaryOp::Eq, make_var(dim.stride), make_index(1)));
     p.shape.insert(p.shape.begin(), make_var(dim.extent));
     b.dims.push_back(dim);
     EntryDim e;
@@ -87,7 +90,8 @@ Interface make_interface(Lowering& l) {
     arg.range_max = param.max;
     arg.default_value = param.default_value;
     out.entry.args.push_back(arg);
-    if (!s.type().is_float() && !s.type().is_bool() && (param.min.defined() || param.max.defined())) l.facts.bound(s, param.min, param.max);
+    if (!s.type().is_float() && !s.type().is_bool() && (param.min.defined() || param.max.defined()))
+      l.facts.bound(s, param.min, param.max);
   }
   for (const Symbol& o : a.outputs) {
     FuncNest& n = l.nest(o);
@@ -135,16 +139,21 @@ Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& non
       }
       Expr lo = expand(l, box[d].min), hi = expand(l, box[d].max);  // over the parameters alone
       arg.dims[d].required_min = lo;
-      arg.dims[d].required_max = is_int_equal(nonempty, 1) ? hi : make_select(nonempty, hi, lo - make_index(1));
+      arg.dims[d].required_max =
+          is_int_equal(nonempty, 1) ? hi : make_select(nonempty, hi, lo - make_index(1));
     }
   }
   for (const FuncNest& n : l.nests)
     for (const schedule::DimBound& b : n.plan->bounds) {
       if (!n.output) continue;
       const auto& d = l.find_buffer(n.buffer)->dims[static_cast<size_t>(b.dim)];
-      Expr same = make_binary(BinaryOp::And, make_binary(BinaryOp::Eq, make_var(d.min), bind_fields(l, b.min)),
-                              make_binary(BinaryOp::Eq, make_var(d.extent), bind_fields(l, b.extent)));
-      entry.checks.push_back({same, HOCKET_ERROR_CONSTRAINT_VIOLATED, "bound of dimension " + n.func->args[static_cast<size_t>(b.dim)].name() + " of output " + n.func->name()});
+      Expr same = make_binary(
+          BinaryOp::And, make_binary(BinaryOp::Eq, make_var(d.min), bind_fields(l, b.min)),
+          make_binary(BinaryOp::Eq, make_var(d.extent), bind_fields(l, b.extent)));
+      entry.checks.push_back({same, HOCKET_ERROR_CONSTRAINT_VIOLATED,
+                              "bound of dimension " +
+                                  n.func->args[static_cast<size_t>(b.dim)].name() + " of output " +
+                                  n.func->name()});
     }
   return {};
 }
@@ -160,7 +169,8 @@ Result<ProcRef> to_loops(const Plan& sealed) {
     n.func = &l.plan.algorithm->funcs[i];
     n.plan = &l.plan.funcs[i];
     n.output = l.plan.algorithm->is_output(n.func->sym);
-    n.buffer = Symbol::derived(n.func->name(), n.func->types[0], n.func->sym, "storage of", n.func->place);
+    n.buffer =
+        Symbol::derived(n.func->name(), n.func->types[0], n.func->sym, "storage of", n.func->place);
     l.nests.push_back(std::move(n));
   }
   Interface interface = make_interface(l);
@@ -174,7 +184,8 @@ Result<ProcRef> to_loops(const Plan& sealed) {
   }
   HOCKET_CHECK(add_requirements(l, interface.entry, any));
   auto entry = std::make_shared<const PipelineEntry>(std::move(interface.entry));
-  return emit(l, std::move(entry), std::move(interface.params), std::move(interface.preconditions), any);
+  return emit(l, std::move(entry), std::move(interface.params), std::move(interface.preconditions),
+              any);
 }
 
 }  // namespace hocket::lower::loops

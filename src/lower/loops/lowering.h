@@ -26,12 +26,12 @@ using Box = std::vector<analysis::Interval>;
 struct NestLoop {
   std::string name;  // in the plan
   ir::Symbol var;
-  ir::Expr lo, hi;   // half open
+  ir::Expr lo, hi;  // half open
   ir::LoopKind kind = ir::LoopKind::Seq;
 };
 
 struct StageNest {
-  std::vector<NestLoop> loops;   // outermost first
+  std::vector<NestLoop> loops;  // outermost first
   // The Func's variables (pure dimensions) and the reduction variables, over the loops. `bounded`
   // is the same, kept inside the region where a guard does so: regions are inferred from it.
   ir::Substitution value, bounded;
@@ -43,16 +43,18 @@ struct FuncNest {
   const schedule::FuncPlan* plan = nullptr;
   bool output = false;
   ir::Symbol buffer;
-  // The region that the stages' loops cover, at the compute site: min a symbol, extent a symbol or a
-  // constant. Outputs: the entry's parameters.
+  // The region that the stages' loops cover, at the compute site: min a symbol, extent a symbol or
+  // a constant. Outputs: the entry's parameters.
   std::vector<ir::Symbol> min;
   std::vector<ir::Expr> extent;
   // Their values over what is in scope there (outputs: undefined). `whole` leaves sliding out.
   Box needed, whole;
-  std::vector<int> slides_on;     // per dimension: index into enclosing_loops of the loop it slides on, or -1
+  std::vector<int>
+      slides_on;  // per dimension: index into enclosing_loops of the loop it slides on, or -1
   std::vector<StageNest> stages;
-  std::vector<ir::Stmt> lets;     // region lets, in order
-  // Storage at the store site: first coordinate and extent per dimension; fold 0 where there is none.
+  std::vector<ir::Stmt> lets;  // region lets, in order
+  // Storage at the store site: first coordinate and extent per dimension; fold 0 where there is
+  // none.
   std::vector<ir::Expr> store_min, store_extent;
   std::vector<int64_t> fold;
   std::vector<ir::Stmt> store_lets;

@@ -23,13 +23,18 @@ std::string plain(std::string name) {
 // A loop variable while the steps are carried out: extent, and where it came from.
 struct Variable {
   Expr extent;
-  Symbol sym;      // set for those that end up as loops
-  int step = -1;   // the step that consumes it, -1: it is a loop
+  Symbol sym;     // set for those that end up as loops
+  int step = -1;  // the step that consumes it, -1: it is a loop
 };
 
 class StageMaker {
  public:
-  StageMaker(Lowering& l, FuncNest& n, int stage) : l_(l), n_(n), f_(*n.func), stage_(stage), plan_(n.plan->stages[static_cast<size_t>(stage)]) {}
+  StageMaker(Lowering& l, FuncNest& n, int stage)
+      : l_(l),
+        n_(n),
+        f_(*n.func),
+        stage_(stage),
+        plan_(n.plan->stages[static_cast<size_t>(stage)]) {}
 
   StageNest make() {
     add_roots();
@@ -40,7 +45,8 @@ class StageMaker {
       out_.bounded.emplace(sym, simplify(root.min + value(root.variable, true)));
     }
     const Definition& d = f_.stage(stage_);
-    if (d.domain.where.defined()) out_.guards.push_back(substitute(bind_fields(l_, d.domain.where), out_.value));
+    if (d.domain.where.defined())
+      out_.guards.push_back(substitute(bind_fields(l_, d.domain.where), out_.value));
     for (Expr& g : guards_) out_.guards.push_back(simplify(g));
     return std::move(out_);
   }
@@ -95,7 +101,8 @@ class StageMaker {
       m.a = a;
       m.b = b;
       m.factor = factor;
-      m.exact = analysis::can_prove(make_binary(BinaryOp::Eq, extent % factor, make_index(0)), l_.facts);
+      m.exact =
+          analysis::can_prove(make_binary(BinaryOp::Eq, extent % factor, make_index(0)), l_.facts);
       m.tail = s.tail;
       bool slides = dim >= 0 && n_.slides_on[static_cast<size_t>(dim)] >= 0;
       // An update that runs past the region again and again, where the storage stays, would be
@@ -108,7 +115,8 @@ class StageMaker {
     if (s.kind == LoopStep::Kind::Rename) {
       int old = current_.at(s.old);
       current_.erase(s.old);
-      int a = add(s.made, variables_[static_cast<size_t>(old)].extent, dims_[static_cast<size_t>(old)]);
+      int a =
+          add(s.made, variables_[static_cast<size_t>(old)].extent, dims_[static_cast<size_t>(old)]);
       made_[static_cast<size_t>(old)].how = Made::Renamed;
       made_[static_cast<size_t>(old)].a = a;
       return;
@@ -116,7 +124,8 @@ class StageMaker {
     int inner = current_.at(s.inner), outer = current_.at(s.outer);
     current_.erase(s.inner);
     current_.erase(s.outer);
-    Expr ei = variables_[static_cast<size_t>(inner)].extent, eo = variables_[static_cast<size_t>(outer)].extent;
+    Expr ei = variables_[static_cast<size_t>(inner)].extent,
+         eo = variables_[static_cast<size_t>(outer)].extent;
     int a = add(s.made, simplify(ei * eo), -1);
     for (auto [v, how] : {std::pair{inner, Made::FusedInner}, std::pair{outer, Made::FusedOuter}}) {
       made_[static_cast<size_t>(v)].how = how;
@@ -138,14 +147,16 @@ class StageMaker {
       Variable& var = variables_[static_cast<size_t>(v)];
       Symbol parent;
       for (const auto& [sym, root] : roots_)
-        if (root.variable == v || dims_[static_cast<size_t>(v)] >= 0) parent = parent.defined() ? parent : sym;
+        if (root.variable == v || dims_[static_cast<size_t>(v)] >= 0)
+          parent = parent.defined() ? parent : sym;
       var.sym = Symbol::derived(plain(loop.name), Type::index(), f_.sym, "loop of", loop.place);
       NestLoop out;
       out.name = loop.name;
       out.var = var.sym;
       out.kind = loop.kind;
       const Root* root = direct_root(v);
-      bool zero_based = !root || loop.kind == LoopKind::Vectorized || loop.kind == LoopKind::Unrolled;
+      bool zero_based =
+          !root || loop.kind == LoopKind::Vectorized || loop.kind == LoopKind::Unrolled;
       out.lo = zero_based ? make_index(0) : root->min;
       out.hi = zero_based ? var.extent : simplify(root->min + var.extent);
       if (!zero_based) offset_.insert(v);
@@ -163,15 +174,20 @@ class StageMaker {
         if (offset_.count(v)) e = e - direct_root(v)->min;
         return e;
       }
-      case Made::Renamed: return value(m.a, bounded);
-      case Made::FusedInner: return value(m.a, bounded) % m.factor;
-      case Made::FusedOuter: return value(m.a, bounded) / m.factor;
-      case Made::Split: break;
+      case Made::Renamed:
+        return value(m.a, bounded);
+      case Made::FusedInner:
+        return value(m.a, bounded) % m.factor;
+      case Made::FusedOuter:
+        return value(m.a, bounded) / m.factor;
+      case Made::Split:
+        break;
     }
     Expr outer = value(m.a, bounded) * m.factor, inner = value(m.b, bounded);
     Expr extent = variables_[static_cast<size_t>(v)].extent;
     if (m.exact || m.tail == Tail::RoundUp) return outer + inner;
-    if (m.tail == Tail::ShiftInwards) return make_binary(BinaryOp::Min, outer, extent - m.factor) + inner;
+    if (m.tail == Tail::ShiftInwards)
+      return make_binary(BinaryOp::Min, outer, extent - m.factor) + inner;
     Expr sum = outer + inner;
     if (bounded) return make_binary(BinaryOp::Min, sum, extent - make_index(1));
     guards_.push_back(make_binary(BinaryOp::Lt, sum, extent));

@@ -35,9 +35,12 @@ Expr bind_fields(const Lowering& l, const Expr& e) {
     if (!b) return n;
     const auto& d = b->dims[static_cast<size_t>(f->dim)];
     switch (f->field) {
-      case BufferFieldKind::Min: return make_var(d.min);
-      case BufferFieldKind::Extent: return make_var(d.extent);
-      case BufferFieldKind::Stride: return make_var(d.stride);
+      case BufferFieldKind::Min:
+        return make_var(d.min);
+      case BufferFieldKind::Extent:
+        return make_var(d.extent);
+      case BufferFieldKind::Stride:
+        return make_var(d.stride);
     }
     return n;
   });
@@ -52,7 +55,9 @@ Interval widen(const Lowering& l, const Interval& iv, const Ranges& ranges) {
   return out;
 }
 
-Expr last(const Expr& hi) { return analysis::simplify(hi - make_index(1)); }
+Expr last(const Expr& hi) {
+  return analysis::simplify(hi - make_index(1));
+}
 
 // Region lets of one Func replaced by their values.
 Interval open_lets(const FuncNest& n, const Interval& iv) {
@@ -79,9 +84,13 @@ std::string dim_name(const Lowering& l, const Symbol& func, size_t d) {
   return std::to_string(d);
 }
 
-Diagnostic unbounded(const Lowering& l, const Symbol& func, size_t d, const Func& user, int stage, const Expr& index) {
+Diagnostic unbounded(const Lowering& l, const Symbol& func, size_t d, const Func& user, int stage,
+                     const Expr& index) {
   Diagnostic e(diag::kind::unbounded_region, user.stage(stage).place);
-  e.arg("dim", dim_name(l, func, d)).arg("func", func.name()).arg("user", schedule::spoken(user.sym, stage)).arg("index", to_text(index));
+  e.arg("dim", dim_name(l, func, d))
+      .arg("func", func.name())
+      .arg("user", schedule::spoken(user.sym, stage))
+      .arg("index", to_text(index));
   e.help("bound the coordinate where it is read: clamp(" + to_text(index) + ", 0, 255)");
   return e;
 }
@@ -91,13 +100,15 @@ Diagnostic unbounded(const Lowering& l, const Symbol& func, size_t d, const Func
 Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, const Site& site) {
   Lowering& state = const_cast<Lowering&>(l);
   const FuncNest* n = &state.nest(func);
-  size_t inner = n->stages[static_cast<size_t>(stage)].loops.size();  // loops below this index are still to come
+  size_t inner = n->stages[static_cast<size_t>(stage)]
+                     .loops.size();  // loops below this index are still to come
   while (true) {
     const StageNest& s = n->stages[static_cast<size_t>(stage)];
     bool here = site.kind == Site::Kind::At && site.func == n->func->sym && site.stage == stage;
     size_t from = here ? schedule::loop_index(l.plan, site) + 1 : 0;
     Ranges ranges;
-    for (size_t i = from; i < inner; ++i) ranges.emplace(s.loops[i].var, Interval{s.loops[i].lo, last(s.loops[i].hi)});
+    for (size_t i = from; i < inner; ++i)
+      ranges.emplace(s.loops[i].var, Interval{s.loops[i].lo, last(s.loops[i].hi)});
     iv = widen(l, iv, ranges);
     if (here || n->plan->compute == site) return iv;
     // Leaving a site: the regions of everything computed there, producers before consumers.
@@ -119,7 +130,8 @@ Result<Box> required(const Lowering& l, const Symbol& func, const Site& site) {
   bool first = true;
   std::optional<Diagnostic> refusal;
   for (const FuncNest& user : l.nests) {
-    if (user.func->sym == func || user.stages.empty()) continue;  // itself, or not needed by anything
+    if (user.func->sym == func || user.stages.empty())
+      continue;  // itself, or not needed by anything
     for (int s = 0; s < user.func->num_stages() && !refusal; ++s) {
       const StageNest& nest = user.stages[static_cast<size_t>(s)];
       schedule::for_each_call(user.func->stage(s), [&](const Call& c) {
@@ -214,7 +226,9 @@ Result<Box> output_region(const Lowering& l, const FuncNest& n) {
   bool read = false;
   for (const FuncNest& user : l.nests)
     for (int s = 0; s < user.func->num_stages(); ++s)
-      schedule::for_each_call(user.func->stage(s), [&](const Call& c) { read |= c.func == n.func->sym && !(user.func->sym == c.func); });
+      schedule::for_each_call(user.func->stage(s), [&](const Call& c) {
+        read |= c.func == n.func->sym && !(user.func->sym == c.func);
+      });
   if (!read) return box;
   HOCKET_TRY(Box need, required(l, n.func->sym, root));
   for (size_t d = 0; d < box.size(); ++d) box[d] = union_of(box[d], need[d], l.facts);
@@ -239,7 +253,8 @@ Result<void> infer_region(Lowering& l, FuncNest& n) {
   HOCKET_CHECK(add_updates(l, n, box));
   for (const schedule::DimBound& b : n.plan->bounds) {
     Expr lo = bind_fields(l, b.min), extent = bind_fields(l, b.extent);
-    box[static_cast<size_t>(b.dim)] = {lo, analysis::simplify(lo + extent - make_index(1), l.facts)};
+    box[static_cast<size_t>(b.dim)] = {lo,
+                                       analysis::simplify(lo + extent - make_index(1), l.facts)};
   }
   for (size_t d = 0; d < dims; ++d) {
     box[d].min = analysis::simplify(box[d].min, l.facts);

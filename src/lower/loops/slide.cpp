@@ -28,11 +28,13 @@ void slide(Lowering& l, FuncNest& n) {
 
   size_t dims = n.func->args.size();
   Box whole(dims);  // over loops and parameters alone
-  for (size_t d = 0; d < dims; ++d) whole[d] = {expand(l, n.whole[d].min), expand(l, n.whole[d].max)};
+  for (size_t d = 0; d < dims; ++d)
+    whole[d] = {expand(l, n.whole[d].min), expand(l, n.whole[d].max)};
 
   std::vector<const NestLoop*> between;
   for (size_t i = 0; i < inside; ++i)
-    between.push_back(&l.nest(loops[i].func).stages[static_cast<size_t>(loops[i].stage)].loops[loops[i].index]);
+    between.push_back(
+        &l.nest(loops[i].func).stages[static_cast<size_t>(loops[i].stage)].loops[loops[i].index]);
 
   for (size_t i = 0; i < inside; ++i) {  // innermost first
     const NestLoop& v = *between[i];
@@ -48,13 +50,15 @@ void slide(Lowering& l, FuncNest& n) {
     // The loops inside v run over the same range in every iteration of v.
     bool steady = true;
     for (size_t j = 0; j < i; ++j)
-      steady = steady && !uses(expand(l, between[j]->lo), v.var) && !uses(expand(l, between[j]->hi), v.var);
+      steady = steady && !uses(expand(l, between[j]->lo), v.var) &&
+               !uses(expand(l, between[j]->hi), v.var);
     if (!steady) continue;
 
     Expr before = substitute(whole[d].max, v.var, make_var(v.var) - make_index(1));
     Expr fresh = make_binary(BinaryOp::Max, n.needed[d].min, before + make_index(1));
     Expr first = make_binary(BinaryOp::Gt, make_var(v.var), v.lo);
-    n.needed[d].min = analysis::simplify(make_select(first, analysis::simplify(fresh, l.facts), n.needed[d].min), l.facts);
+    n.needed[d].min = analysis::simplify(
+        make_select(first, analysis::simplify(fresh, l.facts), n.needed[d].min), l.facts);
     n.slides_on[d] = static_cast<int>(i);
   }
 }

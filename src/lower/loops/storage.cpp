@@ -22,7 +22,8 @@ namespace {
 // was found.
 std::optional<int64_t> live(const Lowering& l, const FuncNest& n, size_t d) {
   Expr span = expand(l, n.whole[d].max) - expand(l, n.whole[d].min) + make_index(1);
-  auto bound = analysis::upper_bound(analysis::affine_of(span, l.facts), l.facts, analysis::kPatientSteps);
+  auto bound =
+      analysis::upper_bound(analysis::affine_of(span, l.facts), l.facts, analysis::kPatientSteps);
   if (!bound) return std::nullopt;
   std::optional<int64_t> count = bound->to_int64();
   if (!count || *count > 1'000'000'000) return std::nullopt;
@@ -33,7 +34,9 @@ std::optional<int64_t> live(const Lowering& l, const FuncNest& n, size_t d) {
 int foldable(const FuncNest& n) {
   int best = -1;
   for (size_t d = 0; d < n.slides_on.size(); ++d)
-    if (n.slides_on[d] >= 0 && (best < 0 || n.slides_on[d] > n.slides_on[static_cast<size_t>(best)])) best = static_cast<int>(d);
+    if (n.slides_on[d] >= 0 &&
+        (best < 0 || n.slides_on[d] > n.slides_on[static_cast<size_t>(best)]))
+      best = static_cast<int>(d);
   return best;
 }
 
@@ -42,26 +45,39 @@ Result<void> choose_folds(const Lowering& l, FuncNest& n) {
   for (const schedule::DimFold& want : n.plan->folds) {
     size_t d = static_cast<size_t>(want.dim);
     auto refuse = [&](const diag::Kind& k) {
-      return Diagnostic(k, want.place).arg("dim", n.func->args[d].name()).arg("func", n.func->name()).arg("extent", want.extent);
+      return Diagnostic(k, want.place)
+          .arg("dim", n.func->args[d].name())
+          .arg("func", n.func->name())
+          .arg("extent", want.extent);
     };
     bool in_one_piece = n.plan->store == n.plan->compute;
     if (!in_one_piece && want.dim != slides)
-      return refuse(diag::kind::fold_not_proved).arg("missing", "`" + n.func->name() + "` does not slide along it").help(n.func->name() + ".store_at(...) outside the loop that moves along `" + n.func->args[d].name() + "`");
+      return refuse(diag::kind::fold_not_proved)
+          .arg("missing", "`" + n.func->name() + "` does not slide along it")
+          .help(n.func->name() + ".store_at(...) outside the loop that moves along `" +
+                n.func->args[d].name() + "`");
     std::optional<int64_t> needed = live(l, n, d);
     if (!needed)
-      return refuse(diag::kind::fold_not_proved).arg("missing", "no constant bounds how many values are live at once").note("live at once: " + to_text(n.whole[d].max - n.whole[d].min + make_index(1)));
+      return refuse(diag::kind::fold_not_proved)
+          .arg("missing", "no constant bounds how many values are live at once")
+          .note("live at once: " + to_text(n.whole[d].max - n.whole[d].min + make_index(1)));
     if (want.extent < *needed) {
       Diagnostic e = refuse(diag::kind::fold_too_small);
       e.arg("needed", *needed);
-      e.witnessed("coordinates c and c + " + std::to_string(want.extent) + " of `" + n.func->args[d].name() + "` share one element and are both needed by one iteration");
-      e.help(n.func->name() + ".fold_storage(" + n.func->args[d].name() + ", " + std::to_string(*needed) + ")");
+      e.witnessed("coordinates c and c + " + std::to_string(want.extent) + " of `" +
+                  n.func->args[d].name() +
+                  "` share one element and are both needed by one iteration");
+      e.help(n.func->name() + ".fold_storage(" + n.func->args[d].name() + ", " +
+             std::to_string(*needed) + ")");
       return e;
     }
     n.fold[d] = want.extent;
   }
   // On our own: never the dimension that vectors run along.
-  if (slides < 0 || n.fold[static_cast<size_t>(slides)] > 0 || slides == n.plan->storage_order[0]) return {};
-  if (auto needed = live(l, n, static_cast<size_t>(slides)); needed && *needed <= 4096) n.fold[static_cast<size_t>(slides)] = *needed;
+  if (slides < 0 || n.fold[static_cast<size_t>(slides)] > 0 || slides == n.plan->storage_order[0])
+    return {};
+  if (auto needed = live(l, n, static_cast<size_t>(slides)); needed && *needed <= 4096)
+    n.fold[static_cast<size_t>(slides)] = *needed;
   return {};
 }
 
@@ -87,13 +103,22 @@ Result<void> place_storage(Lowering& l, FuncNest& n) {
       continue;
     }
     if (!box[d].is_bounded())
-      return Diagnostic(diag::kind::unbounded_region, f.place).arg("dim", f.args[d].name()).arg("func", f.name()).arg("user", f.name()).arg("index", to_text(f.pure.args[d]));
-    Expr extent = analysis::simplify(make_binary(BinaryOp::Max, box[d].max - box[d].min + make_index(1), make_index(0)), l.facts);
-    bool same = n.plan->store == n.plan->compute && analysis::can_prove(make_binary(BinaryOp::Eq, box[d].min, make_var(n.min[d])), l.facts);
+      return Diagnostic(diag::kind::unbounded_region, f.place)
+          .arg("dim", f.args[d].name())
+          .arg("func", f.name())
+          .arg("user", f.name())
+          .arg("index", to_text(f.pure.args[d]));
+    Expr extent = analysis::simplify(
+        make_binary(BinaryOp::Max, box[d].max - box[d].min + make_index(1), make_index(0)),
+        l.facts);
+    bool same =
+        n.plan->store == n.plan->compute &&
+        analysis::can_prove(make_binary(BinaryOp::Eq, box[d].min, make_var(n.min[d])), l.facts);
     if (same) {
       n.store_min.push_back(make_var(n.min[d]));
     } else {
-      Symbol s = Symbol::derived(f.name() + "_" + f.args[d].name() + "_store", Type::index(), f.sym, "first stored coordinate of");
+      Symbol s = Symbol::derived(f.name() + "_" + f.args[d].name() + "_store", Type::index(), f.sym,
+                                 "first stored coordinate of");
       n.store_lets.push_back(make_let(s, box[d].min));
       l.facts.define(s, box[d].min);
       n.store_min.push_back(make_var(s));
@@ -103,7 +128,8 @@ Result<void> place_storage(Lowering& l, FuncNest& n) {
   return {};
 }
 
-std::vector<Expr> storage_index(const Lowering& l, const FuncNest& n, const std::vector<Expr>& point) {
+std::vector<Expr> storage_index(const Lowering& l, const FuncNest& n,
+                                const std::vector<Expr>& point) {
   std::vector<Expr> out;
   for (auto it = n.plan->storage_order.rbegin(); it != n.plan->storage_order.rend(); ++it) {
     size_t d = static_cast<size_t>(*it);

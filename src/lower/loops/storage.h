@@ -14,6 +14,7 @@ namespace hocket::lower::loops {
 diag::Result<void> place_storage(Lowering& l, FuncNest& n);
 
 // Element of the Func's buffer at these coordinates (the user's order), as indices of its storage.
-std::vector<ir::Expr> storage_index(const Lowering& l, const FuncNest& n, const std::vector<ir::Expr>& point);
+std::vector<ir::Expr> storage_index(const Lowering& l, const FuncNest& n,
+                                    const std::vector<ir::Expr>& point);
 
 }  // namespace hocket::lower::loops

@@ -5,9 +5,9 @@
 //                                      C[i] += a * b
 //
 // Every read of the named buffer with the indices of its first one, in the value of one store, is
-// bound. Conditions: the read is not on one side of a select (it could be outside the buffer there).
-// Nothing runs between the binding and the store, so the value is the same. Elsewhere: bind_expr
-// (Exo).
+// bound. Conditions: the read is not on one side of a select (it could be outside the buffer
+// there). Nothing runs between the binding and the store, so the value is the same. Elsewhere:
+// bind_expr (Exo).
 #include "ir/equal.h"
 #include "rewrite/kernel/operators.h"
 
@@ -24,7 +24,8 @@ Outcome bind_expr(Context& c) {
   Expr found;
   bool in_select = false;
   for_each(store->value, [&](const Expr& e) {
-    if (const auto* l = e.as<Load>(); l && !found.defined() && l->buffer.name() == buffer) found = e;
+    if (const auto* l = e.as<Load>(); l && !found.defined() && l->buffer.name() == buffer)
+      found = e;
     in_select |= e.kind() == ExprKind::Select;
   });
   if (!found.defined()) return c.cannot("`" + spoken(at.stmt) + "` does not read `" + buffer + "`");

@@ -48,8 +48,7 @@ bool Context::flag(const std::string& arg) const {
 Result<std::vector<std::string>> Context::names(const std::string& arg, size_t count) const {
   auto it = args.find(arg);
   if (it == args.end()) return bad_args("`" + arg + "` is missing");
-  const std::string wanted =
-      "`" + arg + "` is a list of " + std::to_string(count) + " names";
+  const std::string wanted = "`" + arg + "` is a list of " + std::to_string(count) + " names";
   if (it->second.kind != Literal::Kind::List || it->second.items.size() != count)
     return bad_args(wanted);
   std::vector<std::string> out;
@@ -92,17 +91,20 @@ Result<Located> Context::alloc(const std::string& arg) const {
   const size_t hash = name.find('#');
   std::string pattern = name;
   if (plain)
-    pattern = hash == std::string::npos ? name + ": _" : name.substr(0, hash) + ": _ " + name.substr(hash);
+    pattern = hash == std::string::npos ? name + ": _"
+                                        : name.substr(0, hash) + ": _ " + name.substr(hash);
   auto found = find_one(*proc(), pattern, step.place);
   if (found.ok() && found->kind() == StmtKind::Alloc) return *locate(*proc(), found->id());
-  if (!found.ok() && !found.error().is(diag::kind::nothing_matches)) return std::move(found).take_failure();
+  if (!found.ok() && !found.error().is(diag::kind::nothing_matches))
+    return std::move(found).take_failure();
   Diagnostic d = refuse(diag::kind::unknown_buffer).arg("proc", proc()->name()).arg("name", name);
   std::vector<std::string> known;
   for_each_stmt(proc()->body, [&](const Stmt& s) {
     if (const auto* a = s.as<Alloc>()) known.push_back(a->buffer.name());
     return true;
   });
-  for (const std::string& n : support::close_names(name, known)) d.help("did you mean `" + n + "`?");
+  for (const std::string& n : support::close_names(name, known))
+    d.help("did you mean `" + n + "`?");
   return d;
 }
 Result<Expr> Context::index(const std::string& arg, const Located& where) const {
@@ -125,8 +127,8 @@ void claim_no_races(Context& c, const ProcRef& after, const std::vector<Stmt>& p
     if (!f || (f->loop != LoopKind::Parallel && f->loop != LoopKind::Vectorized)) continue;
     auto now = locate(*after, p.id());
     if (!now) continue;
-    claims.push_back({"iterations of " + std::string(spelling(f->loop)) + " loop `" + f->var.name() +
-                          "` touch elements of their own",
+    claims.push_back({"iterations of " + std::string(spelling(f->loop)) + " loop `" +
+                          f->var.name() + "` touch elements of their own",
                       c.dependence().iterations_independent(
                           now->stmt, c.scope_before(after, p.id()), analysis::Reductions::None)});
   }

@@ -5,9 +5,9 @@
 //                                                         a[e]   as a[e / 8, e % 8]
 // rearrange_dim(buffer, [1, 0])        a: f32[n, m]   ->  a: f32[m, n]; a[i, j] as a[j, i]
 //
-// Conditions: the buffer is allocated in the proc, so that nobody else sees its layout; the index of
-// expand_dim is fixed where the allocation stands and lies in the extent; every access lies in the
-// new extent of resize_dim. Distinct elements stay distinct. Elsewhere: the same names in Exo.
+// Conditions: the buffer is allocated in the proc, so that nobody else sees its layout; the index
+// of expand_dim is fixed where the allocation stands and lies in the extent; every access lies in
+// the new extent of resize_dim. Distinct elements stay distinct. Elsewhere: the same names in Exo.
 #include "analysis/simplify.h"
 #include "rewrite/access.h"
 #include "rewrite/kernel/operators.h"
@@ -25,7 +25,8 @@ using Dims = std::vector<WindowDim>;
 // The allocation with another shape, and every access after it mapped.
 Outcome reshape(Context& c, const Located& at, Indices shape,
                 std::function<Indices(const Indices&, const Facts&)> indices,
-                std::function<std::optional<Dims>(const Dims&, const Facts&)> window, std::vector<Claim> claims) {
+                std::function<std::optional<Dims>(const Dims&, const Facts&)> window,
+                std::vector<Claim> claims) {
   const auto* alloc = at.stmt.as<Alloc>();
   AccessMap map{alloc->buffer, alloc->buffer, std::move(indices), std::move(window)};
   Body rest(at.list.begin() + static_cast<std::ptrdiff_t>(at.at) + 1, at.list.end());
@@ -115,7 +116,8 @@ Outcome resize_dim(Context& c) {
   };
   auto window = [&](const Dims& old, const Facts& facts) -> std::optional<Dims> {
     Dims out = old;
-    out[dim] = {moved(old[dim].lo, facts), old[dim].is_point() ? Expr() : moved(old[dim].hi, facts)};
+    out[dim] = {moved(old[dim].lo, facts),
+                old[dim].is_point() ? Expr() : moved(old[dim].hi, facts)};
     return out;
   };
   return reshape(c, at, std::move(shape), indices, window, std::move(claims));

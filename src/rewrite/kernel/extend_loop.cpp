@@ -6,8 +6,9 @@
 //
 // Whole registers at a tail: what the new iterations compute is thrown away. Conditions: hi is at
 // least the old end; the new iterations stay inside every buffer that they touch and are steered by
-// no memory; they write buffers of the proc alone, and there elements that nothing else touches, from
-// the allocation to the end of its list. Elsewhere: round_loop of Exo's libraries, predication.
+// no memory; they write buffers of the proc alone, and there elements that nothing else touches,
+// from the allocation to the end of its list. Elsewhere: round_loop of Exo's libraries,
+// predication.
 #include "rewrite/kernel/operators.h"
 
 namespace hocket::rewrite {
@@ -57,7 +58,8 @@ Outcome extend_loop(Context& c) {
       for (const Expr& i : st->indices)
         if (reads_memory(i)) refused = "an index reads memory";
     }
-    if (const auto* b = s.as<If>(); b && reads_memory(b->cond)) refused = "a condition reads memory";
+    if (const auto* b = s.as<If>(); b && reads_memory(b->cond))
+      refused = "a condition reads memory";
     if (const auto* f = s.as<For>(); f && (reads_memory(f->lo) || reads_memory(f->hi)))
       refused = "a bound reads memory";
     if (s.kind() == StmtKind::Call || s.kind() == StmtKind::Check ||
@@ -72,7 +74,8 @@ Outcome extend_loop(Context& c) {
   claims.push_back({"the new end of `" + loop->var.name() + "` is not before the old one",
                     c.dependence().holds(make_binary(BinaryOp::Ge, hi, loop->hi), scope)});
   // The new iterations alone.
-  const Symbol var = Symbol::derived(loop->var.name(), Type::index(), loop->var, "more of", c.step.place);
+  const Symbol var =
+      Symbol::derived(loop->var.name(), Type::index(), loop->var, "more of", c.step.place);
   auto more = [&](const Body& body) {
     return make_for(var, make_binary(BinaryOp::Max, loop->lo, loop->hi), hi, LoopKind::Seq,
                     body_at(body, loop->var, make_var(var), true), c.step.place);
@@ -100,7 +103,8 @@ Outcome extend_loop(Context& c) {
     for (size_t d = at.parents.size(); d-- > home.parents.size();) {
       const Stmt& p = at.parents[d];
       if (const auto* f = p.as<For>()) {
-        const Symbol v = Symbol::derived(f->var.name(), Type::index(), f->var, "copy of", c.step.place);
+        const Symbol v =
+            Symbol::derived(f->var.name(), Type::index(), f->var, "copy of", c.step.place);
         nest = {make_for(v, f->lo, f->hi, LoopKind::Seq, body_at(nest, f->var, make_var(v), true),
                          c.step.place)};
       } else if (const auto* b = p.as<If>()) {
@@ -108,7 +112,8 @@ Outcome extend_loop(Context& c) {
           for (const Stmt& s : b->else_body)
             if (s.id() == at.parents[d + 1].id()) return true;
           return false;
-        }() : at.in_else;
+        }()
+                                                       : at.in_else;
         nest = in_else ? Body{make_if(b->cond, {make_pass()}, nest)} : Body{make_if(b->cond, nest)};
       }
     }

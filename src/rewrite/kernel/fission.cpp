@@ -34,10 +34,11 @@ Outcome once(Context& c, const ProcRef& proc, uint64_t* last) {
   if (const auto* loop = parent.as<For>()) {
     claim = {"the parts of `" + loop->var.name() + "` may run one after the other",
              c.dependence().can_fission(parent, at.at + 1, scope)};
-    const Symbol var = Symbol::derived(loop->var.name(), Type::index(), loop->var, "copy of", c.step.place);
+    const Symbol var =
+        Symbol::derived(loop->var.name(), Type::index(), loop->var, "copy of", c.step.place);
     one = edited<For>(parent, [&](For& f) { f.body = first; });
-    two = make_for(var, loop->lo, loop->hi, loop->loop, body_at(second, loop->var, make_var(var), false),
-                   c.step.place);
+    two = make_for(var, loop->lo, loop->hi, loop->loop,
+                   body_at(second, loop->var, make_var(var), false), c.step.place);
   } else {
     const auto* branch = parent.as<If>();
     if (at.in_else || !branch->else_body.empty())

@@ -24,7 +24,8 @@ Outcome inline_call(Context& c) {
     bool reads = false;
     for_each(args[i], [&](const Expr& e) { reads |= e.kind() == ExprKind::Load; });
     if (!reads) continue;
-    const Symbol sym = Symbol::derived(p.sym.name(), args[i].type(), p.sym, "argument for", c.step.place);
+    const Symbol sym =
+        Symbol::derived(p.sym.name(), args[i].type(), p.sym, "argument for", c.step.place);
     out.push_back(make_let(sym, args[i], c.step.place));
     args[i] = make_var(sym);
   }

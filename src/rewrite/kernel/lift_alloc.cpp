@@ -4,10 +4,10 @@
 //     a: f32[8]              ->    for i in seq(0, n):
 //     s                              s
 //
-// Conditions: the shape uses nothing that is bound on the way. What an iteration finds in the buffer
-// was poison before and is an old value now, so that no result can depend on it. Iterations that run
-// at the same time may not share it: a parallel or vector loop on the way is refused unless each
-// iteration has elements of its own. Elsewhere: lift_alloc (Exo), store_at (Halide).
+// Conditions: the shape uses nothing that is bound on the way. What an iteration finds in the
+// buffer was poison before and is an old value now, so that no result can depend on it. Iterations
+// that run at the same time may not share it: a parallel or vector loop on the way is refused
+// unless each iteration has elements of its own. Elsewhere: lift_alloc (Exo), store_at (Halide).
 #include "rewrite/kernel/operators.h"
 
 namespace hocket::rewrite {

@@ -33,7 +33,8 @@ Outcome partial_eval(Context& c) {
   HOCKET_TRY(int64_t value, c.number("value"));
   const Param* param = nullptr;
   for (const Param& p : c.proc()->params)
-    if (p.sym.name() == name && (p.kind == ParamKind::Size || p.kind == ParamKind::Index)) param = &p;
+    if (p.sym.name() == name && (p.kind == ParamKind::Size || p.kind == ParamKind::Index))
+      param = &p;
   if (!param) return c.cannot("`" + c.proc()->name() + "` has no size or index `" + name + "`");
   if (param->kind == ParamKind::Size && value < 1)
     return c.cannot("size `" + name + "` is at least 1");
@@ -50,7 +51,8 @@ Outcome partial_eval(Context& c) {
     std::vector<Expr> conditions;
     for (const Expr& e : c.proc()->preconditions) {
       Expr s = analysis::simplify(substitute(e, map));
-      if (is_int_equal(s, 0)) contradicted = "the assert of `" + p.name() + "` does not hold for it";
+      if (is_int_equal(s, 0))
+        contradicted = "the assert of `" + p.name() + "` does not hold for it";
       if (!is_int(s)) conditions.push_back(s);
     }
     p.preconditions = std::move(conditions);

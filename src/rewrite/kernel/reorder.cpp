@@ -29,13 +29,14 @@ Outcome reorder(Context& c) {
     return c.cannot("the loop inside `" + outer->var.name() + "` is `" + inner->var.name() +
                     "`, not `" + wanted + "`");
   if (uses(inner->lo, outer->var) || uses(inner->hi, outer->var))
-    return c.cannot("the bounds of `" + inner->var.name() + "` depend on `" + outer->var.name() + "`");
+    return c.cannot("the bounds of `" + inner->var.name() + "` depend on `" + outer->var.name() +
+                    "`");
   const analysis::Scope scope = c.scope_before(c.proc(), at.stmt.id());
-  const auto reductions =
-      c.state.allowed("reassociation", "_") ? analysis::Reductions::All : analysis::Reductions::Exact;
-  Claim claim{"iterations of `" + outer->var.name() + "` and `" + inner->var.name() +
-                  "` may change places",
-              c.dependence().can_interchange(at.stmt, scope, reductions)};
+  const auto reductions = c.state.allowed("reassociation", "_") ? analysis::Reductions::All
+                                                                : analysis::Reductions::Exact;
+  Claim claim{
+      "iterations of `" + outer->var.name() + "` and `" + inner->var.name() + "` may change places",
+      c.dependence().can_interchange(at.stmt, scope, reductions)};
   const Stmt new_inner = edited<For>(at.stmt, [&](For& f) { f.body = inner->body; });
   const Stmt new_outer = edited<For>(inner_stmt, [&](For& f) { f.body = {new_inner}; });
   ProcRef after =

@@ -1,10 +1,11 @@
 // replace(stmt, callee)     the statements that are the callee's body become a call of it
 // replace_all(callee)       the same wherever it applies; at least once
 //
-//   for l in seq(0, 8): c[i, l] = A[i, 8 * j + l]   ->   mm256_loadu_ps(c[i, 0:8], A[i, 8 * j:8 * j + 8])
+//   for l in seq(0, 8): c[i, l] = A[i, 8 * j + l]   ->   mm256_loadu_ps(c[i, 0:8], A[i, 8 * j:8 * j
+//   + 8])
 //
-// Arguments are found by unification (unify.h), and not believed: the callee's body with them put in
-// has to be the block again, index expressions compared in normal form. Conditions: sizes are at
+// Arguments are found by unification (unify.h), and not believed: the callee's body with them put
+// in has to be the block again, index expressions compared in normal form. Conditions: sizes are at
 // least 1, the callee's preconditions hold, windows lie in their buffers, memories are the declared
 // ones, and no written argument shares a buffer with another one. Elsewhere: replace, replace_all
 // (Exo), tensorize (TVM), instruction selection.
@@ -29,7 +30,8 @@ diag::Result<ProcRef> find_callee(Context& c) {
   diag::Diagnostic d(diag::kind::unknown_callee, c.step.place);
   d.arg("name", name);
   const std::vector<std::string> names = c.library.names();
-  for (const std::string& n : support::close_names(name, names)) d.help("did you mean `" + n + "`?");
+  for (const std::string& n : support::close_names(name, names))
+    d.help("did you mean `" + n + "`?");
   return d;
 }
 
@@ -60,7 +62,8 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
         .arg("reason", why);
   };
   const size_t count = callee->body.size();
-  if (at.at + count > at.list.size()) return refuse("it has " + std::to_string(count) + " statements");
+  if (at.at + count > at.list.size())
+    return refuse("it has " + std::to_string(count) + " statements");
   const auto first = at.list.begin() + static_cast<std::ptrdiff_t>(at.at);
   const Body block(first, first + static_cast<std::ptrdiff_t>(count));
   const analysis::Scope scope = c.scope_before(proc, id);
@@ -94,7 +97,8 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
     if (p.kind == ParamKind::Scalar) {
       bool changes = false;
       for_each(u.args[i], [&](const Expr& e) {
-        if (const auto* l = e.as<Load>()) changes |= written(scope.view_of(make_var(l->buffer)).root);
+        if (const auto* l = e.as<Load>())
+          changes |= written(scope.view_of(make_var(l->buffer)).root);
       });
       if (changes) return refuse("the value for `" + p.sym.name() + "` changes inside");
     }
@@ -105,7 +109,8 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
                     p.sym.name() + "` in " + p.memory);
     const std::vector<Expr> shape = scope.view_of(make_var(w->buffer)).shape;
     for (size_t d = 0; d < w->dims.size() && d < shape.size(); ++d) {
-      const std::string what = "the window of `" + w->buffer.name() + "` for `" + p.sym.name() + "` lies in it";
+      const std::string what =
+          "the window of `" + w->buffer.name() + "` for `" + p.sym.name() + "` lies in it";
       claim(what, ge(w->dims[d].lo, make_index(0)));
       if (w->dims[d].is_point()) {
         claim(what, ge(shape[d] - make_index(1), w->dims[d].lo));

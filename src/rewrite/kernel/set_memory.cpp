@@ -43,8 +43,10 @@ class Retype : public Rewriter {
       return make_cast(from_.type(), make_load(to_, to_.type(), std::move(indices)));
     }
     if (const auto* w = e.as<Window>(); w && w->buffer == from_) refused = "a window shows it";
-    if (const auto* f = e.as<BufferField>(); f && f->buffer == from_) refused = "its strides are read";
-    if (const auto* v = e.as<VarRef>(); v && v->sym == from_) refused = "it is an argument of a call";
+    if (const auto* f = e.as<BufferField>(); f && f->buffer == from_)
+      refused = "its strides are read";
+    if (const auto* v = e.as<VarRef>(); v && v->sym == from_)
+      refused = "it is an argument of a call";
     return recurse(e);
   }
   void visit(const Stmt& s, Body& out) override {
@@ -82,7 +84,8 @@ Outcome set_precision(Context& c) {
         .arg("what", "the precision")
         .arg("name", name)
         .help("allow(precision, " + name + ")");
-  const Symbol now = Symbol::derived(name, *type, alloc->buffer, "other precision of", c.step.place);
+  const Symbol now =
+      Symbol::derived(name, *type, alloc->buffer, "other precision of", c.step.place);
   const Body rest(at.list.begin() + static_cast<std::ptrdiff_t>(at.at) + 1, at.list.end());
   Retype retype(alloc->buffer, now);
   Body mapped = retype.rewrite(rest);

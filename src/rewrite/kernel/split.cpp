@@ -42,10 +42,8 @@ Outcome split(Context& c) {
     n = make_binary(BinaryOp::Max, n, zero);
 
   const support::Place& place = c.step.place;
-  const Symbol outer =
-      Symbol::derived(names[0], Type::index(), loop->var, "outer half of", place);
-  const Symbol inner =
-      Symbol::derived(names[1], Type::index(), loop->var, "inner half of", place);
+  const Symbol outer = Symbol::derived(names[0], Type::index(), loop->var, "outer half of", place);
+  const Symbol inner = Symbol::derived(names[1], Type::index(), loop->var, "inner half of", place);
   const Expr io = make_var(outer), ii = make_var(inner);
   auto from_lo = [&](const Expr& e) { return is_int_equal(loop->lo, 0) ? e : loop->lo + e; };
   const Expr point = f * io + ii;
@@ -66,9 +64,9 @@ Outcome split(Context& c) {
     outer_extent = simple(n / f);
   }
   if (tail == "perfect")
-    claims.push_back({"`" + loop->var.name() + "` runs a multiple of " + std::to_string(factor) +
-                          " times",
-                      c.dependence().holds(make_binary(BinaryOp::Eq, n % f, zero), scope)});
+    claims.push_back(
+        {"`" + loop->var.name() + "` runs a multiple of " + std::to_string(factor) + " times",
+         c.dependence().holds(make_binary(BinaryOp::Eq, n % f, zero), scope)});
 
   const Stmt inner_loop = make_for(inner, zero, inner_extent, inner_kind, std::move(body), place);
   Body out{edited<For>(at.stmt, [&](For& l) {
@@ -79,13 +77,11 @@ Outcome split(Context& c) {
     l.body = {inner_loop};
   })};
   if (tail == "cut" || tail == "cut_and_guard") {
-    const Symbol rest =
-        Symbol::derived(names[1], Type::index(), loop->var, "rest of", place);
+    const Symbol rest = Symbol::derived(names[1], Type::index(), loop->var, "rest of", place);
     const Expr rest_extent = simple(n % f);
-    Stmt s = make_for(rest, zero, rest_extent, inner_kind,
-                      body_at(loop->body, loop->var,
-                              from_lo(simple(f * (n / f)) + make_var(rest)), true),
-                      place);
+    Stmt s = make_for(
+        rest, zero, rest_extent, inner_kind,
+        body_at(loop->body, loop->var, from_lo(simple(f * (n / f)) + make_var(rest)), true), place);
     if (tail == "cut_and_guard")
       s = make_if(make_binary(BinaryOp::Gt, rest_extent, zero), {s}, {}, place);
     // Nothing is left where the prover sees that the factor divides.

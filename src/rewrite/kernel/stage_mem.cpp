@@ -51,7 +51,8 @@ Outcome stage_mem(Context& c) {
   const auto* window = window_expr.as<Window>();
   const Symbol buffer = window->buffer;
   const analysis::Scope scope = c.scope_before(c.proc(), at.stmt.id());
-  if (scope.views.count(buffer)) return c.cannot("`" + buffer.name() + "` is a window; stage the buffer behind it");
+  if (scope.views.count(buffer))
+    return c.cannot("`" + buffer.name() + "` is a window; stage the buffer behind it");
   const auto shape_of = scope.buffers.find(buffer);
   if (shape_of == scope.buffers.end() || shape_of->second.shape.size() != window->dims.size())
     return c.cannot("`" + buffer.name() + "` has another number of dimensions");
@@ -83,16 +84,17 @@ Outcome stage_mem(Context& c) {
   for (size_t d = 0; d < shape.size(); ++d) {
     const WindowDim& w = window->dims[d];
     const Expr hi = w.is_point() ? w.lo + make_index(1) : w.hi;
-    const Expr inside = make_binary(
-        BinaryOp::And,
-        make_binary(BinaryOp::And, make_binary(BinaryOp::Ge, w.lo, make_index(0)),
-                    make_binary(BinaryOp::Le, w.lo, hi)),
-        make_binary(BinaryOp::Le, hi, shape[d]));
-    claims.push_back({window_text + " lies in `" + buffer.name() + "`",
-                      c.dependence().holds(inside, scope)});
+    const Expr inside =
+        make_binary(BinaryOp::And,
+                    make_binary(BinaryOp::And, make_binary(BinaryOp::Ge, w.lo, make_index(0)),
+                                make_binary(BinaryOp::Le, w.lo, hi)),
+                    make_binary(BinaryOp::Le, hi, shape[d]));
+    claims.push_back(
+        {window_text + " lies in `" + buffer.name() + "`", c.dependence().holds(inside, scope)});
   }
   if (accum) {
-    if (!only_adds) return c.cannot("accum needs a block that only adds to `" + buffer.name() + "`");
+    if (!only_adds)
+      return c.cannot("accum needs a block that only adds to `" + buffer.name() + "`");
     if (!analysis::exact_in_any_order(StoreOp::Add, buffer.type()) &&
         !c.state.allowed("reassociation", buffer.name()))
       return c.refuse(diag::kind::rewrite_not_allowed)
@@ -108,7 +110,8 @@ Outcome stage_mem(Context& c) {
   map.indices = [&](const std::vector<Expr>& old, const analysis::Facts& facts) {
     std::vector<Expr> out;
     for (size_t d = 0; d < old.size(); ++d)
-      if (!window->dims[d].is_point()) out.push_back(analysis::simplify(old[d] - window->dims[d].lo, facts));
+      if (!window->dims[d].is_point())
+        out.push_back(analysis::simplify(old[d] - window->dims[d].lo, facts));
     return out;
   };
   map.window = [&](const std::vector<WindowDim>& old,
@@ -128,7 +131,8 @@ Outcome stage_mem(Context& c) {
   if (!mapped.refused.empty()) return c.cannot(mapped.refused);
   for (const auto& [w, view] : scope.views)
     if (view.root == buffer && touches(block, w))
-      return c.cannot("the block reaches `" + buffer.name() + "` through the window `" + w.name() + "`");
+      return c.cannot("the block reaches `" + buffer.name() + "` through the window `" + w.name() +
+                      "`");
 
   // for i0: for i1: to[..] op from[..]
   auto copy = [&](bool in, StoreOp op, const Expr& constant) {

@@ -26,9 +26,11 @@ Outcome lift_if(Context& c) {
   const Stmt inner = edited<For>(loop_stmt, [&](For& f) { f.body = branch->then_body; });
   Body other;
   if (!branch->else_body.empty()) {
-    const Symbol var = Symbol::derived(loop->var.name(), Type::index(), loop->var, "copy of", c.step.place);
+    const Symbol var =
+        Symbol::derived(loop->var.name(), Type::index(), loop->var, "copy of", c.step.place);
     other.push_back(make_for(var, loop->lo, loop->hi, loop->loop,
-                             body_at(branch->else_body, loop->var, make_var(var), false), c.step.place));
+                             body_at(branch->else_body, loop->var, make_var(var), false),
+                             c.step.place));
   }
   const Stmt lifted = edited<If>(at.stmt, [&](If& b) {
     b.then_body = {inner};

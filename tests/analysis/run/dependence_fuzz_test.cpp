@@ -82,7 +82,8 @@ bool same_memory(const Memory& a, const Memory& b) {
     for (const auto& [key, v] : *m) {
       for (const auto* other : {&a, &b}) {
         auto it = other->find(key);
-        uint64_t w = it != other->end() ? it->second : mix(key.first, static_cast<uint64_t>(key.second));
+        uint64_t w =
+            it != other->end() ? it->second : mix(key.first, static_cast<uint64_t>(key.second));
         if (w != v) return false;
       }
     }
@@ -124,7 +125,8 @@ struct World {
     auto op = random() % 3 == 0 ? StoreOp::Add : StoreOp::Assign;
     Stmt s = make_store(b, {index(inner)}, v, op);
     if (random() % 5 == 0) {
-      Expr cond = make_binary(random() % 2 ? BinaryOp::Lt : BinaryOp::Eq, inner ? j : i, c(pick(0, 3)));
+      Expr cond =
+          make_binary(random() % 2 ? BinaryOp::Lt : BinaryOp::Eq, inner ? j : i, c(pick(0, 3)));
       return make_if(cond, {s}, random() % 2 ? Body{store(inner)} : Body{});
     }
     return s;
@@ -151,7 +153,8 @@ void expect_real(const Clash& clash, const World& w, const std::string& program)
     for (const auto& [s, v] : side->iteration) own[s.id()] = v;
     std::vector<Expr> touched;
     std::function<void(const Expr&)> loads = [&](const Expr& e) {
-      if (const auto* l = e.as<Load>(); l && l->buffer == clash.buffer) touched.push_back(l->indices[0]);
+      if (const auto* l = e.as<Load>(); l && l->buffer == clash.buffer)
+        touched.push_back(l->indices[0]);
       if (const auto* b = e.as<Binary>()) {
         loads(b->a);
         loads(b->b);
@@ -218,8 +221,8 @@ TEST(DependenceFuzz, WhatIsProvedKeepsTheMemory) {
     if (!sums) count(dep.idempotent({both}, scope), {both}, {both, both});
     {
       // Backwards: i becomes lo + hi - 1 - i.
-      Stmt back = loop(w.si, il, iu,
-                       substitute(Body{t1, t2}, {{w.si, il + iu - World::c(1) - w.i}}));
+      Stmt back =
+          loop(w.si, il, iu, substitute(Body{t1, t2}, {{w.si, il + iu - World::c(1) - w.i}}));
       count(dep.iterations_independent(both, scope, mode), {both}, {back});
     }
     if (!sums) {

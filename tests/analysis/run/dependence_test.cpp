@@ -20,7 +20,9 @@ struct Dep : ::testing::Test {
   Dependence dep;
 
   static Expr c(int64_t v) { return make_index(v); }
-  static Expr ld(const Symbol& b, std::vector<Expr> ix) { return make_load(b, b.type(), std::move(ix)); }
+  static Expr ld(const Symbol& b, std::vector<Expr> ix) {
+    return make_load(b, b.type(), std::move(ix));
+  }
   static Stmt st(const Symbol& b, std::vector<Expr> ix, Expr v, StoreOp op = StoreOp::Assign) {
     return make_store(b, std::move(ix), std::move(v), op);
   }
@@ -34,7 +36,8 @@ struct Dep : ::testing::Test {
     p->sym = Symbol::fresh("p", Type::index());
     p->params.push_back({sn, ParamKind::Size, {}, false, "DRAM"});
     for (const Symbol& b : {A, B, C, U}) {
-      p->params.push_back({b, ParamKind::Buffer, std::vector<Expr>(static_cast<size_t>(rank), n), false, "DRAM"});
+      p->params.push_back(
+          {b, ParamKind::Buffer, std::vector<Expr>(static_cast<size_t>(rank), n), false, "DRAM"});
     }
     p->preconditions = std::move(pre);
     p->body = std::move(body);
@@ -51,12 +54,11 @@ TEST_F(Dep, IterationsOfAMapAreIndependent) {
 }
 
 TEST_F(Dep, ARecurrenceRacesAndSaysWhere) {
-  Answer a = dep.iterations_independent(
-      loop(si, c(1), n, {st(A, {i}, ld(A, {i - c(1)}))}), scope(), Reductions::None);
+  Answer a = dep.iterations_independent(loop(si, c(1), n, {st(A, {i}, ld(A, {i - c(1)}))}), scope(),
+                                        Reductions::None);
   ASSERT_TRUE(a.refuted());
   ASSERT_TRUE(a.clash);
-  EXPECT_EQ(a.clash->to_string(),
-            "iteration i=1 writes A[1], which iteration i=2 reads (n=3)");
+  EXPECT_EQ(a.clash->to_string(), "iteration i=1 writes A[1], which iteration i=2 reads (n=3)");
 }
 
 TEST_F(Dep, ReductionsByTypeAndPermission) {
@@ -69,15 +71,14 @@ TEST_F(Dep, ReductionsByTypeAndPermission) {
 }
 
 TEST_F(Dep, MemoryAllocatedInsideIsPrivate) {
-  Stmt s = loop(si, c(0), n,
-                {make_alloc(t, {}), st(t, {}, ld(B, {i})), st(A, {i}, ld(t, {}))});
+  Stmt s = loop(si, c(0), n, {make_alloc(t, {}), st(t, {}, ld(B, {i})), st(A, {i}, ld(t, {}))});
   EXPECT_TRUE(dep.iterations_independent(s, scope(), Reductions::None).proved());
 }
 
 TEST_F(Dep, InterchangeRefusesAReversedDependence) {
   // A[i, j] = A[i - 1, j + 1]
-  Stmt bad = loop(si, c(1), n,
-                  {loop(sj, c(0), n - c(1), {st(A, {i, j}, ld(A, {i - c(1), j + c(1)}))})});
+  Stmt bad =
+      loop(si, c(1), n, {loop(sj, c(0), n - c(1), {st(A, {i, j}, ld(A, {i - c(1), j + c(1)}))})});
   Answer a = dep.can_interchange(bad, scope(2));
   ASSERT_TRUE(a.refuted());
   // The witness is one: iteration (x, y) before (x', y') with x < x', y > y', same element.
@@ -85,8 +86,7 @@ TEST_F(Dep, InterchangeRefusesAReversedDependence) {
   EXPECT_LT(p[0].second, q[0].second);
   EXPECT_GT(p[1].second, q[1].second);
   EXPECT_EQ(a.clash->element.size(), 2u);
-  Stmt good = loop(si, c(1), n,
-                   {loop(sj, c(1), n, {st(A, {i, j}, ld(A, {i - c(1), j - c(1)}))})});
+  Stmt good = loop(si, c(1), n, {loop(sj, c(1), n, {st(A, {i, j}, ld(A, {i - c(1), j - c(1)}))})});
   EXPECT_TRUE(dep.can_interchange(good, scope(2)).proved());
 }
 
@@ -108,8 +108,7 @@ TEST_F(Dep, Fission) {
   Stmt bad = loop(si, c(0), n - c(1), {st(A, {i}, one()), st(B, {i}, ld(A, {i + c(1)}))});
   Answer a = dep.can_fission(bad, 1, scope());
   ASSERT_TRUE(a.refuted());
-  EXPECT_EQ(a.clash->to_string(),
-            "iteration i=0 reads A[1], which iteration i=1 writes (n=3)");
+  EXPECT_EQ(a.clash->to_string(), "iteration i=0 reads A[1], which iteration i=1 writes (n=3)");
   Stmt carried = loop(si, c(0), n, {make_alloc(t, {}), st(t, {}, one()), st(A, {i}, ld(t, {}))});
   EXPECT_NE(dep.can_fission(carried, 2, scope()).missing.find("`t`"), std::string::npos);
 }
@@ -153,7 +152,8 @@ TEST_F(Dep, Idempotence) {
   EXPECT_TRUE(dep.idempotent({st(A, {c(0)}, ld(B, {c(0)}))}, scope()).proved());
   EXPECT_TRUE(dep.idempotent({st(A, {c(0)}, one(), StoreOp::Add)}, scope()).refuted());
   // A value made anew in each run may be read.
-  EXPECT_TRUE(dep.idempotent({st(A, {c(0)}, one()), st(B, {c(0)}, ld(A, {c(0)}))}, scope()).proved());
+  EXPECT_TRUE(
+      dep.idempotent({st(A, {c(0)}, one()), st(B, {c(0)}, ld(A, {c(0)}))}, scope()).proved());
   // c[i] = a[i + 1]; a[i] = 0: each iteration alone is idempotent, run again later it is not.
   Stmt overlap = loop(si, c(0), n - c(1), {st(C, {i}, ld(A, {i + c(1)})), st(A, {i}, one())});
   Scope in = inside_loop(*overlap.as<For>(), overlap, scope());
@@ -191,7 +191,8 @@ TEST_F(Dep, GathersAreUnknownAndClampedOnesInBounds) {
 TEST_F(Dep, DeadAfter) {
   Stmt w = st(t, {}, one()), r = st(A, {i}, ld(t, {})), w2 = st(t, {}, one());
   Body list = {make_alloc(t, {}), loop(si, c(0), n, {w, r, w2})};
-  EXPECT_TRUE(dep.dead_after(list, t, r.id(), scope()).proved());   // the next iteration writes first
+  EXPECT_TRUE(
+      dep.dead_after(list, t, r.id(), scope()).proved());  // the next iteration writes first
   EXPECT_FALSE(dep.dead_after(list, t, w.id(), scope()).proved());
   Stmt r2 = st(A, {c(0)}, ld(t, {}));
   Body read_last = {make_alloc(t, {}), loop(si, c(0), n, {w, r}), r2};
@@ -236,7 +237,8 @@ TEST_F(Dep, CallsAreCheckedAtTheirDoor) {
   std::vector<Expr> pre = {make_binary(BinaryOp::Ge, n, c(8))};
   auto kinds = [&](const Stmt& call) {
     std::vector<int> k;
-    for (const Obligation& o : check_bounds(*proc({call}, 1, pre))) k.push_back(static_cast<int>(o.kind));
+    for (const Obligation& o : check_bounds(*proc({call}, 1, pre)))
+      k.push_back(static_cast<int>(o.kind));
     return k;
   };
   using K = Obligation::Kind;

@@ -22,9 +22,12 @@ using Assignment = std::unordered_map<Symbol, int64_t>;
 
 Scalar value_of(const Expr& e, const Assignment& a) {
   switch (e.kind()) {
-    case ExprKind::IntImm: return Scalar::of_int(e.type(), e.as<IntImm>()->value);
-    case ExprKind::VarRef: return Scalar::of_int(e.type(), a.at(e.as<VarRef>()->sym));
-    case ExprKind::Unary: return eval_unary(e.as<Unary>()->op, value_of(e.as<Unary>()->a, a));
+    case ExprKind::IntImm:
+      return Scalar::of_int(e.type(), e.as<IntImm>()->value);
+    case ExprKind::VarRef:
+      return Scalar::of_int(e.type(), a.at(e.as<VarRef>()->sym));
+    case ExprKind::Unary:
+      return eval_unary(e.as<Unary>()->op, value_of(e.as<Unary>()->a, a));
     case ExprKind::Binary: {
       const auto* b = e.as<Binary>();
       return eval_binary(b->op, value_of(b->a, a), value_of(b->b, a));
@@ -35,8 +38,11 @@ Scalar value_of(const Expr& e, const Assignment& a) {
       if (c.poison) return Scalar::of_poison(e.type());
       return value_of(c.truth() ? s->t : s->f, a);
     }
-    case ExprKind::Cast: return eval_cast(e.type(), value_of(e.as<Cast>()->a, a));
-    default: ADD_FAILURE() << "no value"; return Scalar::of_poison(e.type());
+    case ExprKind::Cast:
+      return eval_cast(e.type(), value_of(e.as<Cast>()->a, a));
+    default:
+      ADD_FAILURE() << "no value";
+      return Scalar::of_poison(e.type());
   }
 }
 
@@ -70,15 +76,23 @@ struct World {
     if (depth == 0) return random() % 3 ? symbol() : make_index(pick(-9, 9));
     switch (random() % 11) {
       case 0:
-      case 1: return integer(depth - 1) + integer(depth - 1);
+      case 1:
+        return integer(depth - 1) + integer(depth - 1);
       case 2:
-      case 3: return integer(depth - 1) - integer(depth - 1);
-      case 4: return integer(depth - 1) * make_index(pick(-4, 8));
-      case 5: return integer(depth - 1) / make_index(pick(1, 8));
-      case 6: return integer(depth - 1) % make_index(pick(1, 8));
-      case 7: return make_binary(BinaryOp::Min, integer(depth - 1), integer(depth - 1));
-      case 8: return make_binary(BinaryOp::Max, integer(depth - 1), integer(depth - 1));
-      case 9: return make_select(boolean(depth - 1), integer(depth - 1), integer(depth - 1));
+      case 3:
+        return integer(depth - 1) - integer(depth - 1);
+      case 4:
+        return integer(depth - 1) * make_index(pick(-4, 8));
+      case 5:
+        return integer(depth - 1) / make_index(pick(1, 8));
+      case 6:
+        return integer(depth - 1) % make_index(pick(1, 8));
+      case 7:
+        return make_binary(BinaryOp::Min, integer(depth - 1), integer(depth - 1));
+      case 8:
+        return make_binary(BinaryOp::Max, integer(depth - 1), integer(depth - 1));
+      case 9:
+        return make_select(boolean(depth - 1), integer(depth - 1), integer(depth - 1));
       default:
         if (random() % 3 == 0) return integer(depth - 1) * integer(depth - 1);
         if (random() % 3 == 0) return integer(depth - 1) / integer(depth - 1);
@@ -88,12 +102,16 @@ struct World {
   Expr boolean(int depth) {
     if (depth > 0 && random() % 3 == 0) {
       switch (random() % 3) {
-        case 0: return make_binary(BinaryOp::And, boolean(depth - 1), boolean(depth - 1));
-        case 1: return make_binary(BinaryOp::Or, boolean(depth - 1), boolean(depth - 1));
-        default: return make_unary(UnaryOp::Not, boolean(depth - 1));
+        case 0:
+          return make_binary(BinaryOp::And, boolean(depth - 1), boolean(depth - 1));
+        case 1:
+          return make_binary(BinaryOp::Or, boolean(depth - 1), boolean(depth - 1));
+        default:
+          return make_unary(UnaryOp::Not, boolean(depth - 1));
       }
     }
-    auto op = static_cast<BinaryOp>(static_cast<int>(BinaryOp::Eq) + static_cast<int>(random() % 6));
+    auto op =
+        static_cast<BinaryOp>(static_cast<int>(BinaryOp::Eq) + static_cast<int>(random() % 6));
     return make_binary(op, integer(depth), integer(depth));
   }
 
@@ -153,9 +171,9 @@ TEST(Property, SimplifyKeepsTheTruthOfConditions) {
 // Data of one type over symbols of it; what was poison may become anything.
 TEST(Property, SimplifyKeepsTheBitsOfData) {
   const Type types[] = {Type::u(8), Type::i(8), Type::u(16), Type::i(32), Type::u(32), Type::i(64)};
-  const BinaryOp ops[] = {BinaryOp::Add,    BinaryOp::Sub,   BinaryOp::Mul,    BinaryOp::Div,
-                          BinaryOp::Mod,    BinaryOp::Min,   BinaryOp::Max,    BinaryOp::BitAnd,
-                          BinaryOp::BitOr,  BinaryOp::BitXor, BinaryOp::Shl,   BinaryOp::Shr};
+  const BinaryOp ops[] = {BinaryOp::Add,   BinaryOp::Sub,    BinaryOp::Mul, BinaryOp::Div,
+                          BinaryOp::Mod,   BinaryOp::Min,    BinaryOp::Max, BinaryOp::BitAnd,
+                          BinaryOp::BitOr, BinaryOp::BitXor, BinaryOp::Shl, BinaryOp::Shr};
   std::mt19937 random(11);
   for (int round = 0; round < 20000; round++) {
     Type t = types[random() % std::size(types)];
@@ -168,10 +186,14 @@ TEST(Property, SimplifyKeepsTheBitsOfData) {
     std::function<Expr(int)> make = [&](int depth) -> Expr {
       if (depth == 0) {
         switch (random() % 4) {
-          case 0: return make_var(p);
-          case 1: return make_var(q);
-          case 2: return make_cast(t, make_var(other));
-          default: return constant();
+          case 0:
+            return make_var(p);
+          case 1:
+            return make_var(q);
+          case 2:
+            return make_cast(t, make_var(other));
+          default:
+            return constant();
         }
       }
       if (random() % 12 == 0) return make_unary(UnaryOp::Neg, make(depth - 1));
@@ -181,7 +203,8 @@ TEST(Property, SimplifyKeepsTheBitsOfData) {
         return make_cast(t, make_cast(via, make(depth - 1)));
       }
       if (random() % 10 == 0) {
-        Expr c = make_binary(random() % 2 ? BinaryOp::Lt : BinaryOp::Eq, make(depth - 1), constant());
+        Expr c =
+            make_binary(random() % 2 ? BinaryOp::Lt : BinaryOp::Eq, make(depth - 1), constant());
         return make_select(c, make(depth - 1), make(depth - 1));
       }
       return make_binary(ops[random() % std::size(ops)], make(depth - 1),

@@ -48,18 +48,28 @@ int euclid(int a, int b, int* rest) {
 int exact(BinaryOp op, int a, int b, const Width& w) {
   int r = 0;
   switch (op) {
-    case BinaryOp::Add: return a + b;
-    case BinaryOp::Sub: return a - b;
-    case BinaryOp::Mul: return a * b;
-    case BinaryOp::Div: return b == 0 ? 0 : euclid(a, b, &r);
-    case BinaryOp::Mod: return b == 0 ? 0 : (euclid(a, b, &r), r);
-    case BinaryOp::Min: return a < b ? a : b;
-    case BinaryOp::Max: return a > b ? a : b;
+    case BinaryOp::Add:
+      return a + b;
+    case BinaryOp::Sub:
+      return a - b;
+    case BinaryOp::Mul:
+      return a * b;
+    case BinaryOp::Div:
+      return b == 0 ? 0 : euclid(a, b, &r);
+    case BinaryOp::Mod:
+      return b == 0 ? 0 : (euclid(a, b, &r), r);
+    case BinaryOp::Min:
+      return a < b ? a : b;
+    case BinaryOp::Max:
+      return a > b ? a : b;
     case BinaryOp::And:
-    case BinaryOp::BitAnd: return a & b;
+    case BinaryOp::BitAnd:
+      return a & b;
     case BinaryOp::Or:
-    case BinaryOp::BitOr: return a | b;
-    case BinaryOp::BitXor: return a ^ b;
+    case BinaryOp::BitOr:
+      return a | b;
+    case BinaryOp::BitXor:
+      return a ^ b;
     case BinaryOp::Shl:
     case BinaryOp::Shr: {
       bool left = (op == BinaryOp::Shl) == (b >= 0);
@@ -70,22 +80,32 @@ int exact(BinaryOp op, int a, int b, const Width& w) {
       int low = (a << n) & 255;
       return w.is_signed && low > 127 ? low - 256 : low;
     }
-    case BinaryOp::Eq: return a == b;
-    case BinaryOp::Ne: return a != b;
-    case BinaryOp::Lt: return a < b;
-    case BinaryOp::Le: return a <= b;
-    case BinaryOp::Gt: return a > b;
-    case BinaryOp::Ge: return a >= b;
+    case BinaryOp::Eq:
+      return a == b;
+    case BinaryOp::Ne:
+      return a != b;
+    case BinaryOp::Lt:
+      return a < b;
+    case BinaryOp::Le:
+      return a <= b;
+    case BinaryOp::Gt:
+      return a > b;
+    case BinaryOp::Ge:
+      return a >= b;
   }
   return 0;
 }
 
 int exact(UnaryOp op, int a) {
   switch (op) {
-    case UnaryOp::Neg: return -a;
-    case UnaryOp::Not: return !a;
-    case UnaryOp::BitNot: return ~a;
-    default: return a < 0 ? -a : a;
+    case UnaryOp::Neg:
+      return -a;
+    case UnaryOp::Not:
+      return !a;
+    case UnaryOp::BitNot:
+      return ~a;
+    default:
+      return a < 0 ? -a : a;
   }
 }
 
@@ -111,13 +131,16 @@ struct Values {
 Lanes eval(const PatternNode& p, const Values& values, const Width& w, Lanes& folds_poison) {
   Lanes r{};
   switch (p.kind) {
-    case Kind::Any: return values.any[static_cast<size_t>(p.slot)];
-    case Kind::Constant: return values.constant[static_cast<size_t>(p.slot)];
+    case Kind::Any:
+      return values.any[static_cast<size_t>(p.slot)];
+    case Kind::Constant:
+      return values.constant[static_cast<size_t>(p.slot)];
     case Kind::Literal:
       r.v.fill(static_cast<int>(p.literal));
       r.poison.fill(false);
       return r;
-    default: break;
+    default:
+      break;
   }
   Lanes a = eval(p.kids[0], values, w, folds_poison);
   bool bool_result = false;
@@ -201,19 +224,25 @@ class ToZ3 {
 
   z3::expr of(const PatternNode& p) {
     switch (p.kind) {
-      case Kind::Any: return variable("xyz"[p.slot]);
-      case Kind::Constant: return variable("cde"[p.slot]);
+      case Kind::Any:
+        return variable("xyz"[p.slot]);
+      case Kind::Constant:
+        return variable("cde"[p.slot]);
       case Kind::Literal:
         if (p.slot == 1) return c_.bool_val(p.literal != 0);
         return number(p.literal);
-      default: break;
+      default:
+        break;
     }
     z3::expr a = of(p.kids[0]);
     if (p.kids.size() == 1) {
       switch (p.unary) {
-        case UnaryOp::Not: return !a;
-        case UnaryOp::BitNot: return ~a;
-        case UnaryOp::Neg: return -a;
+        case UnaryOp::Not:
+          return !a;
+        case UnaryOp::BitNot:
+          return ~a;
+        case UnaryOp::Neg:
+          return -a;
         default:
           if (sort_ == Sort::Float) return z3::expr(c_, Z3_mk_fpa_abs(c_, a));
           return signed_ ? z3::ite(less(a, number(0)), -a, a) : a;
@@ -221,26 +250,46 @@ class ToZ3 {
     }
     z3::expr b = of(p.kids[1]);
     switch (p.binary) {
-      case BinaryOp::Add: return a + b;
-      case BinaryOp::Sub: return a - b;
-      case BinaryOp::Mul: return a * b;
-      case BinaryOp::Div: return divide(a, b);
-      case BinaryOp::Mod: return remainder(a, b);
-      case BinaryOp::Min: return z3::ite(less(a, b), a, b);
-      case BinaryOp::Max: return z3::ite(less(b, a), a, b);
-      case BinaryOp::And: return a && b;
-      case BinaryOp::Or: return a || b;
-      case BinaryOp::BitAnd: return a & b;
-      case BinaryOp::BitOr: return a | b;
-      case BinaryOp::BitXor: return a ^ b;
-      case BinaryOp::Eq: return equal(a, b);
-      case BinaryOp::Ne: return !equal(a, b);
-      case BinaryOp::Lt: return less(a, b);
-      case BinaryOp::Gt: return less(b, a);
-      case BinaryOp::Le: return not_greater(a, b);
-      case BinaryOp::Ge: return not_greater(b, a);
-      case BinaryOp::Shl: return z3::shl(a, b);  // rules shift by 0 only
-      case BinaryOp::Shr: return signed_ ? z3::ashr(a, b) : z3::lshr(a, b);
+      case BinaryOp::Add:
+        return a + b;
+      case BinaryOp::Sub:
+        return a - b;
+      case BinaryOp::Mul:
+        return a * b;
+      case BinaryOp::Div:
+        return divide(a, b);
+      case BinaryOp::Mod:
+        return remainder(a, b);
+      case BinaryOp::Min:
+        return z3::ite(less(a, b), a, b);
+      case BinaryOp::Max:
+        return z3::ite(less(b, a), a, b);
+      case BinaryOp::And:
+        return a && b;
+      case BinaryOp::Or:
+        return a || b;
+      case BinaryOp::BitAnd:
+        return a & b;
+      case BinaryOp::BitOr:
+        return a | b;
+      case BinaryOp::BitXor:
+        return a ^ b;
+      case BinaryOp::Eq:
+        return equal(a, b);
+      case BinaryOp::Ne:
+        return !equal(a, b);
+      case BinaryOp::Lt:
+        return less(a, b);
+      case BinaryOp::Gt:
+        return less(b, a);
+      case BinaryOp::Le:
+        return not_greater(a, b);
+      case BinaryOp::Ge:
+        return not_greater(b, a);
+      case BinaryOp::Shl:
+        return z3::shl(a, b);  // rules shift by 0 only
+      case BinaryOp::Shr:
+        return signed_ ? z3::ashr(a, b) : z3::lshr(a, b);
     }
     return a;
   }
@@ -324,8 +373,7 @@ std::string wrong(const CompiledRule& rule, uint8_t domain) {
     for (bool is_signed : {true, false}) {
       Width w{is_signed, true};
       // Three variables: bit-vectors of 8 bits where they are quick, all values where not.
-      if (any + constants > 2 &&
-          ask_z3(rule, ToZ3::Sort::Bits, 8, is_signed, 500) == z3::unsat) {
+      if (any + constants > 2 && ask_z3(rule, ToZ3::Sort::Bits, 8, is_signed, 500) == z3::unsat) {
         continue;
       }
       if (std::string s = counterexample_8(rule, w, w.lo(), w.hi()); !s.empty()) return s;
@@ -405,7 +453,8 @@ TEST(Rules, TheirArithmeticIsTheLanguages) {
     bool is_signed = random() % 2;
     Width w{is_signed, true};
     Type t = is_signed ? Type::i(8) : Type::u(8);
-    int a = w.lo() + static_cast<int>(random() % 256), b = w.lo() + static_cast<int>(random() % 256);
+    int a = w.lo() + static_cast<int>(random() % 256),
+        b = w.lo() + static_cast<int>(random() % 256);
     auto op = static_cast<BinaryOp>(random() % 20);
     if (op == BinaryOp::And || op == BinaryOp::Or) continue;
     Scalar s = eval_binary(op, Scalar::of_int(t, a), Scalar::of_int(t, b));

@@ -24,7 +24,8 @@ struct SimplifyBody : ::testing::Test {
 };
 
 TEST_F(SimplifyBody, BranchesThatTheLoopDecides) {
-  Body b = {loop(si, c(0), c(8), {make_if(lt(i, c(8)), {store(i)}), make_if(lt(i, c(0)), {store(j)})})};
+  Body b = {
+      loop(si, c(0), c(8), {make_if(lt(i, c(8)), {store(i)}), make_if(lt(i, c(0)), {store(j)})})};
   EXPECT_EQ(s(b), "for i in seq(0, 8):\n    A[i] = 1.0\n");
 }
 

@@ -87,9 +87,9 @@ TEST_F(Simplify, Bounds) {
   EXPECT_EQ(to_text(i.max), "index(255)");
   Expr call32 = make_call(im, Type::i(32), {x});
   EXPECT_FALSE(bounds_of(call32, r).has_min());
-  Expr clamped = make_binary(
-      BinaryOp::Min, make_binary(BinaryOp::Max, call32, make_int(Type::i(32), 0)),
-      make_int(Type::i(32), 99));
+  Expr clamped =
+      make_binary(BinaryOp::Min, make_binary(BinaryOp::Max, call32, make_int(Type::i(32), 0)),
+                  make_int(Type::i(32), 99));
   i = bounds_of(make_cast(Type::index(), clamped), r);
   EXPECT_EQ(to_text(i.min), "index(0)");
   EXPECT_EQ(to_text(i.max), "index(99)");

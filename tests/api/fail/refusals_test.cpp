@@ -21,15 +21,15 @@ std::optional<Error> refused(F&& f) {
 }
 
 // The statement is refused with this code, these words, at this very line.
-#define EXPECT_REFUSED(statement, with_code, words)                                   \
-  do {                                                                                \
-    const int line = __LINE__;                                                        \
-    const std::optional<Error> e = refused([&] { statement; });                       \
-    ASSERT_TRUE(e.has_value());                                                       \
-    EXPECT_EQ(e->code(), with_code) << e->what();                                     \
-    EXPECT_THAT(e->what(), HasSubstr(words));                                         \
-    EXPECT_EQ(e->diagnostic().place.line, line) << e->what();                         \
-    EXPECT_THAT(e->diagnostic().place.file, HasSubstr("refusals_test.cpp"));          \
+#define EXPECT_REFUSED(statement, with_code, words)                          \
+  do {                                                                       \
+    const int line = __LINE__;                                               \
+    const std::optional<Error> e = refused([&] { statement; });              \
+    ASSERT_TRUE(e.has_value());                                              \
+    EXPECT_EQ(e->code(), with_code) << e->what();                            \
+    EXPECT_THAT(e->what(), HasSubstr(words));                                \
+    EXPECT_EQ(e->diagnostic().place.line, line) << e->what();                \
+    EXPECT_THAT(e->diagnostic().place.file, HasSubstr("refusals_test.cpp")); \
   } while (false)
 
 struct Fixture {
@@ -116,7 +116,8 @@ TEST(ApiFail, BuffersThatDoNotFit) {
   EXPECT_THAT(unset->what(), HasSubstr("no buffer is set for input `input`"));
   input.set(Buffer<uint8_t>(5));
   EXPECT_REFUSED(f.realize({4}), "D0201", "input");
-  EXPECT_REFUSED(Buffer<float> wrong = f.realize({2}), "D0203", "a buffer of u8 is taken for one of f32");
+  EXPECT_REFUSED(Buffer<float> wrong = f.realize({2}), "D0203",
+                 "a buffer of u8 is taken for one of f32");
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ Buffer<uint16_t> random_frame(int64_t w, int64_t h) {
 
 uint16_t blur_at(const Buffer<uint16_t>& in, int64_t x, int64_t y) {
   auto h = [&](int64_t yy) {
-    return static_cast<uint16_t>(
-        static_cast<uint16_t>(in(x - 1, yy) + in(x, yy) + in(x + 1, yy)) / 3);
+    return static_cast<uint16_t>(static_cast<uint16_t>(in(x - 1, yy) + in(x, yy) + in(x + 1, yy)) /
+                                 3);
   };
   return static_cast<uint16_t>(static_cast<uint16_t>(h(y - 1) + h(y) + h(y + 1)) / 3);
 }
@@ -54,7 +54,9 @@ TEST(Func, BlurIsTheSameUnderEverySchedule) {
   sliding.bh.store_root().compute_at(sliding.bv, sliding.y);
   expect_blur(sliding, 37, 19);
   Blur tiled;
-  tiled.bv.tile(tiled.x, tiled.y, tiled.xi, tiled.yi, 32, 8).vectorize(tiled.xi, 8).parallel(tiled.y);
+  tiled.bv.tile(tiled.x, tiled.y, tiled.xi, tiled.yi, 32, 8)
+      .vectorize(tiled.xi, 8)
+      .parallel(tiled.y);
   tiled.bh.compute_at(tiled.bv, tiled.x).store_at(tiled.bv, tiled.x).vectorize(tiled.x, 8);
   expect_blur(tiled, 37, 19);
   Blur strips;

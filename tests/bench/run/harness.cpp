@@ -121,9 +121,8 @@ TEST(Measure, WarmRunsAreNotTimed) {
 TEST(Measure, ATwinThatDiffersMakesTheRunVoidAndIsTriedAgain) {
   // Contestant a is run twice a round; its second run, the twin, is the slow one.
   int runs = 0;
-  std::vector<Contestant> contestants = {named("a", [&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(runs++ % 2 ? 6 : 2));
-  })};
+  std::vector<Contestant> contestants = {named(
+      "a", [&] { std::this_thread::sleep_for(std::chrono::milliseconds(runs++ % 2 ? 6 : 2)); })};
   MeasureOptions options = brief();
   options.aa_limit = 0.03;
   options.attempts = 2;

@@ -323,8 +323,8 @@ class Generator {
     Body in = body(std::min(depth - 1, 1));
     std::swap(buffers, buffers_);
     std::swap(vars, vars_);
-    out.push_back(ir::make_call(proc("f", {buffer(p.sym, shape, true), make::index(k)}, std::move(in)),
-                                {w, index(4)}));
+    out.push_back(ir::make_call(
+        proc("f", {buffer(p.sym, shape, true), make::index(k)}, std::move(in)), {w, index(4)}));
   }
 
   Random random_;

@@ -11,14 +11,30 @@ namespace hocket::lower::build {
 
 using namespace ir;
 
-inline Symbol index_symbol(const char* name) { return Symbol::fresh(name, Type::index()); }
-inline Expr num(int64_t v) { return make_index(v); }
-inline Expr v(const Symbol& s) { return make_var(s); }
-inline Expr lt(Expr a, Expr b) { return make_binary(BinaryOp::Lt, std::move(a), std::move(b)); }
-inline Expr le(Expr a, Expr b) { return make_binary(BinaryOp::Le, std::move(a), std::move(b)); }
-inline Expr min_of(Expr a, Expr b) { return make_binary(BinaryOp::Min, std::move(a), std::move(b)); }
-inline Expr max_of(Expr a, Expr b) { return make_binary(BinaryOp::Max, std::move(a), std::move(b)); }
-inline Expr at(const Symbol& b, std::vector<Expr> i) { return make_load(b, b.type(), std::move(i)); }
+inline Symbol index_symbol(const char* name) {
+  return Symbol::fresh(name, Type::index());
+}
+inline Expr num(int64_t v) {
+  return make_index(v);
+}
+inline Expr v(const Symbol& s) {
+  return make_var(s);
+}
+inline Expr lt(Expr a, Expr b) {
+  return make_binary(BinaryOp::Lt, std::move(a), std::move(b));
+}
+inline Expr le(Expr a, Expr b) {
+  return make_binary(BinaryOp::Le, std::move(a), std::move(b));
+}
+inline Expr min_of(Expr a, Expr b) {
+  return make_binary(BinaryOp::Min, std::move(a), std::move(b));
+}
+inline Expr max_of(Expr a, Expr b) {
+  return make_binary(BinaryOp::Max, std::move(a), std::move(b));
+}
+inline Expr at(const Symbol& b, std::vector<Expr> i) {
+  return make_load(b, b.type(), std::move(i));
+}
 inline Stmt set(const Symbol& b, std::vector<Expr> i, Expr value) {
   return make_store(b, std::move(i), std::move(value));
 }
@@ -61,8 +77,12 @@ inline ProcRef proc(const char* name, std::vector<Param> params, Body body,
   return ProcRef(p.get());
 }
 
-inline target::Target avx2() { return target::parse_target("x86-64-v3").value(); }
-inline target::Target avx512() { return target::parse_target("x86-64-v4").value(); }
+inline target::Target avx2() {
+  return target::parse_target("x86-64-v3").value();
+}
+inline target::Target avx512() {
+  return target::parse_target("x86-64-v4").value();
+}
 
 // All passes; the text of the proc after each of the named ones, or after the last.
 inline std::string lowered(const ProcRef& p, const target::Target& t, const FlatOptions& o = {}) {

@@ -1,5 +1,5 @@
-// The pages docs/errors/R*.md: the program that is refused is refused with that code, the repaired one
-// is applied.
+// The pages docs/errors/R*.md: the program that is refused is refused with that code, the repaired
+// one is applied.
 #include <fstream>
 #include <sstream>
 
@@ -26,7 +26,8 @@ TEST(Pages, ProgramsBehaveAsTheySay) {
     std::ifstream in(hocket::testing::source_dir() + "/docs/errors/" + code + ".md");
     std::stringstream text;
     text << in.rdbuf();
-    const std::string bad = block(text.str(), "```hk refused="), good = block(text.str(), "```hk\n");
+    const std::string bad = block(text.str(), "```hk refused="),
+                      good = block(text.str(), "```hk\n");
     ASSERT_FALSE(bad.empty());
     ASSERT_FALSE(good.empty());
     EXPECT_EQ(refused(bad).kind->code, k->code);

@@ -44,37 +44,59 @@ def load8(dst: [f32][8] @ AVX2, src: [f32][8]):
 
 TEST(Refused, Malformed) {
   const Case cases[] = {
-      {"operator", kScale, "    splitt(i, 8, [io, ii])\n", "R0001", "no rewrite is called `splitt`", nullptr},
+      {"operator", kScale, "    splitt(i, 8, [io, ii])\n", "R0001", "no rewrite is called `splitt`",
+       nullptr},
       {"missing argument", kScale, "    split(i)\n", "R0002", "`factor` is missing", nullptr},
-      {"unknown keyword", kScale, "    split(i, 8, [io, ii], tial=cut)\n", "R0002", "no argument `tial`", nullptr},
-      {"tail", kScale, "    split(i, 8, [io, ii], tail=odd)\n", "R0002", "`tail` is guard", nullptr},
+      {"unknown keyword", kScale, "    split(i, 8, [io, ii], tial=cut)\n", "R0002",
+       "no argument `tial`", nullptr},
+      {"tail", kScale, "    split(i, 8, [io, ii], tail=odd)\n", "R0002", "`tail` is guard",
+       nullptr},
       {"names", kScale, "    split(i, 8, [io])\n", "R0002", "a list of 2 names", nullptr},
       {"unknown loop", kScale, "    split(ki, 8, [io, ii])\n", "R0003", "matches `ki`", nullptr},
-      {"match number", kScale, "    split(\"i #3\", 8, [io, ii])\n", "R0003", "matches `i #3`", nullptr},
-      {"pattern", kScale, "    unroll(\"for i in\")\n", "R0004", "a loop is matched by `for i in _: _`", nullptr},
+      {"match number", kScale, "    split(\"i #3\", 8, [io, ii])\n", "R0003", "matches `i #3`",
+       nullptr},
+      {"pattern", kScale, "    unroll(\"for i in\")\n", "R0004",
+       "a loop is matched by `for i in _: _`", nullptr},
       {"no loop", kScale, "    unroll(\"y[_] = _\")\n", "R0005", "works on a loop", nullptr},
-      {"factor zero", kScale, "    split(i, 0, [io, ii])\n", "R0006", "cannot split loop `i` by 0", nullptr},
-      {"precision", "def p(x: f32[4]):\n    t: f32\n    t = x[0]\n    x[1] = t\n", "    set_precision(t, \"i8\")\n", "R0007",
-       "changes the precision of `t`", nullptr},
-      {"reassociation", "def p(n: size, x: f32[n], s: f32[1]):\n    for i in seq(0, n):\n        s[0] += x[i]\n",
-       "    stage_mem(i, \"s[0]\", t, accum=True)\n", "R0007", "changes the order of additions of `s`", nullptr},
+      {"factor zero", kScale, "    split(i, 0, [io, ii])\n", "R0006", "cannot split loop `i` by 0",
+       nullptr},
+      {"precision", "def p(x: f32[4]):\n    t: f32\n    t = x[0]\n    x[1] = t\n",
+       "    set_precision(t, \"i8\")\n", "R0007", "changes the precision of `t`", nullptr},
+      {"reassociation",
+       "def p(n: size, x: f32[n], s: f32[1]):\n    for i in seq(0, n):\n        s[0] += x[i]\n",
+       "    stage_mem(i, \"s[0]\", t, accum=True)\n", "R0007",
+       "changes the order of additions of `s`", nullptr},
       {"unknown buffer", kScale, "    lift_alloc(t)\n", "R0008", "has no buffer `t`", nullptr},
       {"not constant", kScale, "    unroll(i)\n", "R0009", "are not constant", nullptr},
       {"not one loop", kScale, "    reorder(i, j)\n", "R0009", "not one loop alone", nullptr},
-      {"triangular", "def p(n: size, A: f32[n, n]):\n    for i in seq(0, n):\n        for j in seq(0, i):\n            A[i, j] = 0.0\n",
+      {"triangular",
+       "def p(n: size, A: f32[n, n]):\n    for i in seq(0, n):\n        for j in seq(0, i):\n      "
+       "      A[i, j] = 0.0\n",
        "    reorder(i, j)\n", "R0009", "depend on `i`", nullptr},
-      {"used alloc", "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        t: f32\n        t = x[i]\n        x[i] = t\n",
+      {"used alloc",
+       "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        t: f32\n        t = x[i]\n    "
+       "    x[i] = t\n",
        "    fission(\"t = _\")\n", "R0009", "lift the allocation first", nullptr},
-      {"wrong body", kLoad + "def p(x: f32[8]):\n    t: f32[8] @ AVX2\n    for i in seq(0, 8):\n        t[i] = x[i] * 2.0\n",
+      {"wrong body",
+       kLoad + "def p(x: f32[8]):\n    t: f32[8] @ AVX2\n    for i in seq(0, 8):\n        t[i] = "
+               "x[i] * 2.0\n",
        "    replace(i, load8)\n", "R0010", "is not what `load8` does", nullptr},
-      {"wrong extent", kLoad + "def p(x: f32[16]):\n    t: f32[2, 8] @ AVX2\n    for i in seq(0, 7):\n        t[0, i] = x[i]\n",
+      {"wrong extent",
+       kLoad + "def p(x: f32[16]):\n    t: f32[2, 8] @ AVX2\n    for i in seq(0, 7):\n        t[0, "
+               "i] = x[i]\n",
        "    replace(i, load8)\n", "R0010", "is not what `load8` does", nullptr},
-      {"stride", kLoad + "def p(x: f32[16]):\n    t: f32[8] @ AVX2\n    for i in seq(0, 8):\n        t[i] = x[2 * i]\n",
+      {"stride",
+       kLoad + "def p(x: f32[16]):\n    t: f32[8] @ AVX2\n    for i in seq(0, 8):\n        t[i] = "
+               "x[2 * i]\n",
        "    replace(i, load8)\n", "R0010", "moves otherwise", nullptr},
-      {"memory", kLoad + "def p(x: f32[8], y: f32[8]):\n    for i in seq(0, 8):\n        y[i] = x[i]\n",
+      {"memory",
+       kLoad + "def p(x: f32[8], y: f32[8]):\n    for i in seq(0, 8):\n        y[i] = x[i]\n",
        "    replace(i, load8)\n", "R0010", "`dst` in AVX2", nullptr},
-      {"surplus of an argument", kScale, "    extend_loop(i, \"n + 1\")\n", "R0009", "is not allocated in the procedure", nullptr},
-      {"condition reads memory", "def p(n: size, x: i32[n]):\n    for i in seq(0, n):\n        if x[0] < 3:\n            x[i] = 7\n",
+      {"surplus of an argument", kScale, "    extend_loop(i, \"n + 1\")\n", "R0009",
+       "is not allocated in the procedure", nullptr},
+      {"condition reads memory",
+       "def p(n: size, x: i32[n]):\n    for i in seq(0, n):\n        if x[0] < 3:\n            "
+       "x[i] = 7\n",
        "    lift_if(\"if _: _\")\n", "R0009", "the condition reads memory", nullptr},
       {"unknown callee", kLoad + "def p(x: f32[8]):\n    for i in seq(0, 8):\n        x[i] = 0.0\n",
        "    replace(i, laod8)\n", "R0011", "no procedure is called `laod8`", nullptr},
@@ -90,52 +112,76 @@ TEST(Refused, DidYouMean) {
 
 TEST(Refused, Unsound) {
   const Case cases[] = {
-      {"interchange", "def p(n: size, A: f32[n, n]):\n    for i in seq(1, n):\n        for j in seq(0, n - 1):\n            A[i, j] = A[i - 1, j + 1]\n",
+      {"interchange",
+       "def p(n: size, A: f32[n, n]):\n    for i in seq(1, n):\n        for j in seq(0, n - 1):\n  "
+       "          A[i, j] = A[i - 1, j + 1]\n",
        "    reorder(i, j)\n", "R0201", "may change places", "before and"},
       {"fission",
-       "def p(n: size, A: f32[n], B: f32[n]):\n    for i in seq(1, n):\n        A[i] = B[i - 1]\n        B[i] = A[i] + 1.0\n",
+       "def p(n: size, A: f32[n], B: f32[n]):\n    for i in seq(1, n):\n        A[i] = B[i - 1]\n  "
+       "      B[i] = A[i] + 1.0\n",
        "    fission(\"A[_] = _\")\n", "R0201", "one after the other", "before and"},
-      {"fuse", "def p(n: size, A: f32[n + 1], B: f32[n]):\n    for i in seq(0, n):\n        A[i] = 2.0\n    for j in seq(0, n):\n        B[j] = A[j + 1]\n",
+      {"fuse",
+       "def p(n: size, A: f32[n + 1], B: f32[n]):\n    for i in seq(0, n):\n        A[i] = 2.0\n   "
+       " for j in seq(0, n):\n        B[j] = A[j + 1]\n",
        "    fuse(i, j)\n", "R0201", "may run together", "before and"},
-      {"statements", "def p(x: f32[2]):\n    x[0] = 1.0\n    x[1] = x[0]\n", "    reorder_stmts(\"x[_] = _\")\n", "R0201",
-       "may change places", "x[1] is 1 before"},
-      {"race", "def p(n: size, x: f32[n], s: f32[1]):\n    for i in seq(0, n):\n        s[0] += x[i]\n", "    parallelize(i)\n",
-       "R0201", "elements of their own", "race"},
+      {"statements", "def p(x: f32[2]):\n    x[0] = 1.0\n    x[1] = x[0]\n",
+       "    reorder_stmts(\"x[_] = _\")\n", "R0201", "may change places", "x[1] is 1 before"},
+      {"race",
+       "def p(n: size, x: f32[n], s: f32[1]):\n    for i in seq(0, n):\n        s[0] += x[i]\n",
+       "    parallelize(i)\n", "R0201", "elements of their own", "race"},
       {"nested race",
-       "def p(n: size, m: size, x: f32[m], s: f32[n]):\n    for j in seq(0, n):\n        for i in seq(0, m):\n            s[j] += x[i]\n",
+       "def p(n: size, m: size, x: f32[m], s: f32[n]):\n    for j in seq(0, n):\n        for i in "
+       "seq(0, m):\n            s[j] += x[i]\n",
        "    parallelize_loop(i)\n", "R0201", "elements of their own", "race"},
-      {"lanes", "def p(x: f32[9]):\n    for i in seq(0, 8):\n        x[i + 1] = x[i]\n", "    vectorize(i)\n", "R0201",
-       "elements of their own", "x["},
-      {"cut", "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        x[i] = 1.0\n", "    cut_loop(i, 4)\n", "R0201",
-       "lies between", "after the step"},
+      {"lanes", "def p(x: f32[9]):\n    for i in seq(0, 8):\n        x[i + 1] = x[i]\n",
+       "    vectorize(i)\n", "R0201", "elements of their own", "x["},
+      {"cut", "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        x[i] = 1.0\n",
+       "    cut_loop(i, 4)\n", "R0201", "lies between", "after the step"},
       {"surplus is read",
-       "def p(n: size, y: f32[8]):\n    assert n <= 8\n    t: f32[8]\n    for i in seq(0, 8):\n        t[i] = 1.0\n"
-       "    for k in seq(0, n):\n        t[k] = 2.0\n    for i in seq(0, 8):\n        y[i] = t[i]\n",
+       "def p(n: size, y: f32[8]):\n    assert n <= 8\n    t: f32[8]\n    for i in seq(0, 8):\n    "
+       "    t[i] = 1.0\n"
+       "    for k in seq(0, n):\n        t[k] = 2.0\n    for i in seq(0, 8):\n        y[i] = "
+       "t[i]\n",
        "    extend_loop(k, 8)\n", "R0201", "nothing else touches", "y["},
-      {"surplus outside", "def p(n: size, x: f32[n]):\n    t: f32[n + 8]\n    for i in seq(0, n):\n        t[i] = x[i]\n",
+      {"surplus outside",
+       "def p(n: size, x: f32[n]):\n    t: f32[n + 8]\n    for i in seq(0, n):\n        t[i] = "
+       "x[i]\n",
        "    extend_loop(i, \"n + 8\")\n", "R0201", "stay inside `x`", "after the step"},
-      {"branch", "def p(n: size, x: i32[n], y: i32[n]):\n    if x[0] < 3:\n        x[0] = 7\n        y[0] = 1\n",
+      {"branch",
+       "def p(n: size, x: i32[n], y: i32[n]):\n    if x[0] < 3:\n        x[0] = 7\n        y[0] = "
+       "1\n",
        "    fission(\"x[_] = _\")\n", "R0201", "does not change the condition", "y[0]"},
       // Loops that may have no iteration.
-      {"zero trip", "def p(n: size, x: f32[1]):\n    assert n >= 5\n    for i in seq(5, n):\n        x[0] = 1.0\n",
+      {"zero trip",
+       "def p(n: size, x: f32[1]):\n    assert n >= 5\n    for i in seq(5, n):\n        x[0] = "
+       "1.0\n",
        "    remove_loop(i)\n", "R0201", "runs at least once", "x[0]"},
-      {"repeated", "def p(n: size, x: f32[1]):\n    for i in seq(0, n):\n        x[0] += 1.0\n", "    remove_loop(i)\n", "R0201",
-       "once instead of several", "x[0]"},
+      {"repeated", "def p(n: size, x: f32[1]):\n    for i in seq(0, n):\n        x[0] += 1.0\n",
+       "    remove_loop(i)\n", "R0201", "once instead of several", "x[0]"},
       // Bounds of both ends count.
       {"fuse bounds",
-       "def p(x: f32[10], y: f32[10]):\n    for i in seq(2, 10):\n        x[i] = 1.0\n    for j in seq(0, 10):\n        y[j] = 2.0\n",
+       "def p(x: f32[10], y: f32[10]):\n    for i in seq(2, 10):\n        x[i] = 1.0\n    for j in "
+       "seq(0, 10):\n        y[j] = 2.0\n",
        "    fuse(i, j)\n", "R0201", "same bounds", "after"},
       {"perfect", "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        x[i] = 1.0\n",
        "    split(i, 8, [io, ii], perfect=True)\n", "R0201", "a multiple of 8", "x["},
-      {"outside the window", "def p(n: size, x: f32[n], y: f32[n]):\n    for i in seq(0, n):\n        y[i] = x[i]\n",
+      {"outside the window",
+       "def p(n: size, x: f32[n], y: f32[n]):\n    for i in seq(0, n):\n        y[i] = x[i]\n",
        "    stage_mem(i, \"x[0:n - 1]\", t)\n", "R0201", "lies in x[0:n - 1]", "after the step"},
-      {"window outside", "def p(n: size, x: f32[n], y: f32[n]):\n    for i in seq(0, n):\n        y[i] = x[i]\n",
+      {"window outside",
+       "def p(n: size, x: f32[n], y: f32[n]):\n    for i in seq(0, n):\n        y[i] = x[i]\n",
        "    stage_mem(i, \"x[0:n + 1]\", t)\n", "R0201", "lies in `x`", "after the step"},
-      {"extent", "def p(n: size, x: f32[n]):\n    t: f32[n]\n    for i in seq(0, n):\n        t[i] = x[i]\n    for i in seq(0, n):\n        x[i] = t[i] + t[0]\n",
+      {"extent",
+       "def p(n: size, x: f32[n]):\n    t: f32[n]\n    for i in seq(0, n):\n        t[i] = x[i]\n  "
+       "  for i in seq(0, n):\n        x[i] = t[i] + t[0]\n",
        "    resize_dim(t, 0, 4)\n", "R0201", "lies in the new extent", "after the step"},
-      {"index", "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        t: f32\n        t = x[i]\n        x[i] = t + 1.0\n",
+      {"index",
+       "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        t: f32\n        t = x[i]\n    "
+       "    x[i] = t + 1.0\n",
        "    expand_dim(t, 4, i)\n", "R0201", "lies in the new dimension", "after the step"},
-      {"shared scratch", "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        t: f32\n        t = x[i]\n        x[i] = t + 1.0\n",
+      {"shared scratch",
+       "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        t: f32\n        t = x[i]\n    "
+       "    x[i] = t + 1.0\n",
        "    parallelize(i)\n    lift_alloc(t)\n", "R0201", "touch elements of their own", "race"},
   };
   for (const Case& c : cases) check(c);
@@ -143,11 +189,14 @@ TEST(Refused, Unsound) {
 
 // What memory decides is not known: the answer is no, with the fact that is missing.
 TEST(Refused, Unknown) {
-  check({"scatter", "def p(n: size, ix: i32[n], x: f32[n], y: f32[n]):\n    for i in seq(0, n):\n        y[ix[i]] = x[i]\n",
+  check({"scatter",
+         "def p(n: size, ix: i32[n], x: f32[n], y: f32[n]):\n    for i in seq(0, n):\n        "
+         "y[ix[i]] = x[i]\n",
          "    parallelize(i)\n", "R0301", "is not proved", nullptr});
 }
 
-// A staged block that may write nothing must leave the old value (a point window, a branch not taken).
+// A staged block that may write nothing must leave the old value (a point window, a branch not
+// taken).
 TEST(Refused, StagedPointKeepsItsValue) {
   Applied a = applied(
       "def p(n: size, x: f32[1]):\n    if n > 5:\n        x[0] = 1.0\n\ntrace t for p:\n"

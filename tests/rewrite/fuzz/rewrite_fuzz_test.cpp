@@ -43,7 +43,8 @@ TEST(RewriteFuzz, AppliedStepsKeepTheResult) {
       for (const auto& s : {std::vector<int64_t>{1, 1}, {2, 3}, {5, 4}, {3, 7}}) {
         const std::string d = difference(*state.proc(), *next->proc(), s, seed);
         ASSERT_EQ(d, "") << "seed " << seed << ", sizes " << s[0] << " " << s[1] << ", "
-                         << ir::to_text(step) << "\n" << ir::to_text(*state.proc()) << "\n"
+                         << ir::to_text(step) << "\n"
+                         << ir::to_text(*state.proc()) << "\n"
                          << ir::to_text(*next->proc());
       }
       state = std::move(next).value();

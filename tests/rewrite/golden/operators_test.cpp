@@ -1,5 +1,5 @@
-// Each operator: the program before, one trace, the program after; and the interpreter sees the same
-// bits in both, at size 1, at tails and at primes.
+// Each operator: the program before, one trace, the program after; and the interpreter sees the
+// same bits in both, at size 1, at tails and at primes.
 #include <fstream>
 #include <sstream>
 
@@ -70,7 +70,8 @@ void check(const Case& c) {
   size_t sizes = 0;
   for (const ir::Param& p : a.before->params)
     sizes += p.kind == ir::ParamKind::Size || p.kind == ir::ParamKind::Index;
-  for (std::vector<int64_t> s : {std::vector<int64_t>{1, 1}, {2, 3}, {8, 16}, {9, 7}, {17, 13}, {31, 5}}) {
+  for (std::vector<int64_t> s :
+       {std::vector<int64_t>{1, 1}, {2, 3}, {8, 16}, {9, 7}, {17, 13}, {31, 5}}) {
     s.resize(sizes);
     expect_same(a, {s});
   }
@@ -78,7 +79,8 @@ void check(const Case& c) {
 
 TEST(Operators, Golden) {
   const std::string with_instr = std::string(kInstr) + kFixed;
-  const std::string with_add = std::string(kInstr) + R"(def rows(n: size, m: size, A: f32[n, m], b: f32[n]):
+  const std::string with_add =
+      std::string(kInstr) + R"(def rows(n: size, m: size, A: f32[n, m], b: f32[n]):
     for i in seq(0, n):
         for j in seq(0, m):
             A[i, j] += b[i]
@@ -100,9 +102,11 @@ TEST(Operators, Golden) {
       {"fission", kFlat, "    fission(\"B[_] = _\", 2)\n"},
       {"fuse", kFlat, "    fission(\"B[_] = _\")\n    fuse(\"j #0\", \"j #1\")\n"},
       {"cut_loop", kSaxpy, "    cut_loop(i, \"n / 2\")\n"},
-      {"extend_loop", "def e(n: size, x: f32[n], y: f32[n]):\n    for io in seq(0, n / 8):\n        y[io] = 0.0\n"
-                      "    t: f32[8] @ DRAM\n    for i in seq(0, n % 8):\n        t[i] = x[i]\n    for i in seq(0, n % 8):\n"
-                      "        t[i] *= 2.0\n    for i in seq(0, n % 8):\n        y[i] = t[i]\n",
+      {"extend_loop",
+       "def e(n: size, x: f32[n], y: f32[n]):\n    for io in seq(0, n / 8):\n        y[io] = 0.0\n"
+       "    t: f32[8] @ DRAM\n    for i in seq(0, n % 8):\n        t[i] = x[i]\n    for i in "
+       "seq(0, n % 8):\n"
+       "        t[i] *= 2.0\n    for i in seq(0, n % 8):\n        y[i] = t[i]\n",
        "    extend_loop(\"i #1\", 8)\n    vectorize(\"i #1\")\n"},
       {"remove_loop", "def r(n: size, A: f32[n]):\n    for i in seq(0, n):\n        A[0] = 1.0\n",
        "    remove_loop(i)\n"},
@@ -113,20 +117,25 @@ TEST(Operators, Golden) {
       {"vectorize", kFixed, "    vectorize(j)\n"},
       {"to_seq", kTwo, "    parallelize(i)\n    par_to_seq(i)\n"},
       {"stage_mem_read", kFixed, "    stage_mem(j, \"A[i, 0:16]\", a)\n"},
-      {"stage_mem_write", kSaxpy, "    split(i, 4, [io, ii], tail=short)\n"
-                                  "    stage_mem(ii, \"y[4 * io:4 * io + min(4, n - 4 * io)]\", t)\n"},
-      {"stage_mem_accum", "def s(n: size, A: u32[n], t: u32[1]):\n    for i in seq(0, n):\n        t[0] += A[i]\n",
+      {"stage_mem_write", kSaxpy,
+       "    split(i, 4, [io, ii], tail=short)\n"
+       "    stage_mem(ii, \"y[4 * io:4 * io + min(4, n - 4 * io)]\", t)\n"},
+      {"stage_mem_accum",
+       "def s(n: size, A: u32[n], t: u32[1]):\n    for i in seq(0, n):\n        t[0] += A[i]\n",
        "    stage_mem(i, \"t[0]\", s, accum=True)\n"},
-      {"stage_mem_block", kFlat, "    fission(\"B[_] = _\")\n    stage_mem([\"j #0\", \"j #1\"], \"B[i, 0:m]\", b)\n"},
+      {"stage_mem_block", kFlat,
+       "    fission(\"B[_] = _\")\n    stage_mem([\"j #0\", \"j #1\"], \"B[i, 0:m]\", b)\n"},
       {"bind_expr", kSaxpy, "    bind_expr(\"y[_] += _\", x, v)\n"},
       {"expand_dim", kTwo, "    expand_dim(t, m, j)\n    lift_alloc(t)\n"},
       {"resize_dim", kTwo, "    expand_dim(t, m, j)\n    resize_dim(t, 0, \"m + 3\")\n"},
       {"divide_dim", kFixed, "    stage_mem(j, \"A[i, 0:16]\", a)\n    divide_dim(a, 0, 8)\n"},
-      {"rearrange_dim", kFixed, "    stage_mem(i, \"A[0:n, 0:16]\", a)\n    rearrange_dim(a, [1, 0])\n"},
+      {"rearrange_dim", kFixed,
+       "    stage_mem(i, \"A[0:n, 0:16]\", a)\n    rearrange_dim(a, [1, 0])\n"},
       {"lift_alloc", kTwo, "    lift_alloc(t, 2)\n"},
       {"set_memory", kTwo, "    set_memory(t, DRAM_STACK)\n"},
       {"replace", with_instr.c_str(),
-       "    split(j, 8, [jo, ji], perfect=True)\n    stage_mem(ji, \"B[i, 8 * jo:8 * jo + 8]\", b)\n"
+       "    split(j, 8, [jo, ji], perfect=True)\n    stage_mem(ji, \"B[i, 8 * jo:8 * jo + 8]\", "
+       "b)\n"
        "    set_memory(b, AVX2)\n    replace(\"i0 #1\", store8)\n    replace_all(load8)\n"},
       {"replace_size", with_add.c_str(), "    replace(j, addn)\n"},
       {"inline", with_add.c_str(), "    replace(j, addn)\n    inline(\"addn(_)\")\n"},
@@ -138,8 +147,9 @@ TEST(Operators, Golden) {
 
 // Steps that change results on purpose: only their text is compared.
 TEST(Operators, SetPrecision) {
-  Applied a = applied(std::string(kTwo) +
-                      "\ntrace t for two:\n    allow(precision, t)\n    set_precision(t, \"f16\")\n");
+  Applied a =
+      applied(std::string(kTwo) +
+              "\ntrace t for two:\n    allow(precision, t)\n    set_precision(t, \"f16\")\n");
   ASSERT_TRUE(a.after);
   EXPECT_GOLDEN("rewrite/golden/set_precision.txt", a.text);
 }

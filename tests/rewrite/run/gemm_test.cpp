@@ -1,5 +1,5 @@
-// The road test: the three-line matrix product becomes a blocked, packed kernel of instructions, step
-// by step, each proved; the interpreter sees the same bits at tails and primes.
+// The road test: the three-line matrix product becomes a blocked, packed kernel of instructions,
+// step by step, each proved; the interpreter sees the same bits at tails and primes.
 #include <fstream>
 #include <sstream>
 
@@ -41,11 +41,16 @@ void check(const std::string& name) {
     puts(ir::to_text(state.trace()).c_str());
   }
   Applied a{file->proc(trace->proc), state.proc(), "", state.trace()};
-  expect_same(a, {{1, 1, 1}, {7, 17, 5}, {6, 16, 4}, {13, 67, 9}, {12, 64, 1}, {25, 33, 3}, {3, 70, 2}});
+  expect_same(
+      a, {{1, 1, 1}, {7, 17, 5}, {6, 16, 4}, {13, 67, 9}, {12, 64, 1}, {25, 33, 3}, {3, 70, 2}});
 }
 
-TEST(Gemm, Avx2) { check("avx2"); }
-TEST(Gemm, Avx512) { check("avx512"); }
+TEST(Gemm, Avx2) {
+  check("avx2");
+}
+TEST(Gemm, Avx512) {
+  check("avx512");
+}
 
 }  // namespace
 }  // namespace hocket::rewrite::testing

@@ -28,12 +28,14 @@ Run run(const ir::Proc& proc, int64_t n, int64_t m, uint64_t seed) {
   Tensor w = Tensor::with_strides(Type::i(16), {0, 0}, {n, m}, {m + 5, 1}).fill_random(seed + 2);
   Tensor t = Tensor::row_major(Type::u(16), {256}).fill_random(seed + 3);
   Run r;
-  r.outputs = {Tensor::row_major(Type::f(32), {n, m}).fill_random(seed + 4), Tensor::row_major(Type::u(16), {n, m}).fill_random(seed + 5),
+  r.outputs = {Tensor::row_major(Type::f(32), {n, m}).fill_random(seed + 4),
+               Tensor::row_major(Type::u(16), {n, m}).fill_random(seed + 5),
                Tensor::row_major(Type::i(32), {n, m}).fill_random(seed + 6)};
   interp::RunOptions o;
   o.order = interp::Order::Random;
   o.seed = seed;
-  interp::Outcome done = interp::run(proc, {n, m, a, b, w, t, r.outputs[0], r.outputs[1], r.outputs[2]}, o);
+  interp::Outcome done =
+      interp::run(proc, {n, m, a, b, w, t, r.outputs[0], r.outputs[1], r.outputs[2]}, o);
   if (!done.ok()) r.trouble = done.text() + " (code " + std::to_string(done.code) + ")";
   return r;
 }
@@ -48,8 +50,9 @@ std::string difference(const ir::ProcRef& before, const ir::Proc& after) {
     if (!y.trouble.empty()) return "lowered" + at + ": " + y.trouble;
     for (size_t k = 0; k < 3; ++k)
       if (auto d = interp::first_difference(x.outputs[k], y.outputs[k]))
-        return "output " + std::to_string(k) + at + " differs at " + interp::spoken(*d) + ": " + interp::spoken(x.outputs[k].at(*d)) +
-               " became " + interp::spoken(y.outputs[k].at(*d));
+        return "output " + std::to_string(k) + at + " differs at " + interp::spoken(*d) + ": " +
+               interp::spoken(x.outputs[k].at(*d)) + " became " +
+               interp::spoken(y.outputs[k].at(*d));
   }
   return {};
 }
@@ -61,7 +64,8 @@ uint64_t env(const char* name, uint64_t otherwise) {
 
 TEST(FlatFuzz, LoweringKeepsTheMeaning) {
   const uint64_t first = env("HOCKET_FUZZ_SEED", 1), count = env("HOCKET_FUZZ_COUNT", 60);
-  const target::Target targets[] = {build::avx512(), build::avx2(), target::parse_target("x86-64").value()};
+  const target::Target targets[] = {build::avx512(), build::avx2(),
+                                    target::parse_target("x86-64").value()};
   for (uint64_t seed = first; seed < first + count; ++seed) {
     ir::ProcRef p = random_loops(seed);
     auto ok = ir::verify(*p);
@@ -73,13 +77,18 @@ TEST(FlatFuzz, LoweringKeepsTheMeaning) {
     ir::ProcRef now = p;
     for (const FlatPass& pass : flat_passes()) {
       auto next = pass.run(now, context);
-      ASSERT_TRUE(next.ok()) << seed << ", " << pass.name << ": " << next.error().message() << "\n" << ir::to_text(*p);
+      ASSERT_TRUE(next.ok()) << seed << ", " << pass.name << ": " << next.error().message() << "\n"
+                             << ir::to_text(*p);
       now = next.value();
       if (!pass.verifiable) continue;
       auto valid = ir::verify(*now);
-      ASSERT_TRUE(valid.ok()) << seed << ", after " << pass.name << ": " << valid.error().message() << "\n" << ir::to_text(*now);
+      ASSERT_TRUE(valid.ok()) << seed << ", after " << pass.name << ": " << valid.error().message()
+                              << "\n"
+                              << ir::to_text(*now);
     }
-    if (std::getenv("HOCKET_FUZZ_PRINT")) std::fprintf(stderr, "seed %llu\n%s\n%s\n", (unsigned long long)seed, ir::to_text(*p).c_str(), ir::to_text(*now).c_str());
+    if (std::getenv("HOCKET_FUZZ_PRINT"))
+      std::fprintf(stderr, "seed %llu\n%s\n%s\n", (unsigned long long)seed, ir::to_text(*p).c_str(),
+                   ir::to_text(*now).c_str());
     const std::string d = difference(p, *now);
     ASSERT_EQ(d, "") << "seed " << seed << "\n" << ir::to_text(*p) << "\n" << ir::to_text(*now);
   }

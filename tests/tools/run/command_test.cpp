@@ -1,0 +1,194 @@
+// The command line as a user meets it: what each verb prints, writes and returns.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "image/image.h"
+#include "tools/verbs.h"
+
+namespace hocket::tools {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+namespace fs = std::filesystem;
+
+struct Said {
+  int code = 0;
+  std::string out, err;
+};
+
+Said hocket(std::vector<std::string> words) {
+  words.insert(words.begin(), "hocket");
+  std::vector<const char*> argv;
+  for (const std::string& w : words) argv.push_back(w.c_str());
+  std::ostringstream out, err;
+  Said said;
+  said.code = run_command(static_cast<int>(argv.size()), argv.data(), out, err);
+  said.out = out.str();
+  said.err = err.str();
+  return said;
+}
+
+class Command : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              (std::string("hocket_") +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+    return path(name);
+  }
+  // A small image of known samples.
+  std::string picture(int w, int h, int channels) const {
+    image::Image im(image::Sample::u8, w, h, channels);
+    for (int c = 0; c < channels; ++c)
+      for (int y = 0; y < h; ++y)
+        for (int x = 0; x < w; ++x) im.set_value(x, y, c, (x * 31 + y * 17 + c * 101) % 256);
+    const std::string p = path("in.png");
+    EXPECT_TRUE(image::save(im, p).ok());
+    return p;
+  }
+  fs::path folder_;
+};
+
+constexpr const char* kBlur = "apps/blur/blur.hk";
+
+int64_t blurred(const image::Image& im, int64_t x, int64_t y, int c) {
+  auto h = [&](int64_t yy) {
+    return (im.value(x - 1, yy, c) + im.value(x, yy, c) + im.value(x + 1, yy, c)) / 3;
+  };
+  return (h(y - 1) + h(y) + h(y + 1)) / 3;
+}
+
+TEST_F(Command, RunBlursEveryChannelUnderEverySchedule) {
+  const std::string in = picture(300, 70, 3);
+  const image::Image im = image::load(in).value();
+  for (const char* schedule : {"root", "inline", "sliding", "tiled", "strips"}) {
+    const Said said = hocket({"run", kBlur, "--schedule", schedule, in, "-o", path("out.png")});
+    ASSERT_EQ(said.code, 0) << said.err;
+    const image::Image out = image::load(path("out.png")).value();
+    ASSERT_EQ(out.width, 298);  // what fits: the frame of one pixel is read
+    ASSERT_EQ(out.height, 68);
+    ASSERT_EQ(out.channels, 3);
+    for (int c = 0; c < 3; ++c)
+      for (int64_t y = 0; y < out.height; ++y)
+        for (int64_t x = 0; x < out.width; ++x)
+          ASSERT_EQ(out.value(x, y, c), blurred(im, x + 1, y + 1, c)) << schedule;
+  }
+}
+
+TEST_F(Command, RunPadsTheEdgeWhereAsked) {
+  const std::string in = picture(20, 10, 1);
+  const Said said = hocket({"run", kBlur, in, "--pad", "-o", path("out.png")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  const image::Image im = image::load(in).value(), out = image::load(path("out.png")).value();
+  EXPECT_EQ(out.width, 20);
+  EXPECT_EQ(out.height, 10);
+  EXPECT_EQ(out.value(5, 5), blurred(im, 5, 5, 0));
+}
+
+TEST_F(Command, RunEqualisesAHistogram) {
+  const std::string in = picture(40, 30, 1);
+  const Said said = hocket({"run", "apps/hist/hist.hk", in, "-o", path("out.png")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  const image::Image im = image::load(in).value(), out = image::load(path("out.png")).value();
+  int64_t cdf[256] = {};
+  for (int y = 0; y < 30; ++y)
+    for (int x = 0; x < 40; ++x) ++cdf[im.value(x, y)];
+  for (int i = 1; i < 256; ++i) cdf[i] += cdf[i - 1];
+  for (int y = 0; y < 30; ++y)
+    for (int x = 0; x < 40; ++x)
+      ASSERT_EQ(out.value(x, y), cdf[im.value(x, y)] * 255 / (40 * 30));
+}
+
+TEST_F(Command, RunALoopProgram) {
+  const std::string p = file("add.hk", "def add(n: size, a: f32[n], b: f32[n]):\n"
+                                       "    for i in seq(0, n):\n        b[i] = a[i] - a[i]\n");
+  const Said said = hocket({"run", p, "--set", "n=3"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("b[3]: 0 0 0\n"));
+}
+
+TEST_F(Command, ShowTheOrdersOfTheSeeds) {
+  const std::string p = file(
+      "order.hk",
+      "pipeline p() -> f:\n    f(x, y) = x + y\n\n"
+      "schedule xy for p:\n    f.reorder(y, x)\n\n"
+      "schedule vector for p:\n    f.vectorize(x, 4)\n\n"
+      "schedule threads for p:\n    f.vectorize(x, 4).parallel(y)\n\n"
+      "schedule tiles for p:\n    f.tile(x, y, xi, yi, 2, 2)\n");
+  const std::string rows = hocket({"show", p, "--order"}).out;
+  EXPECT_THAT(rows, HasSubstr("1\t2\t3\t4\t5\t6\t7\t8\n9\t10"));
+  EXPECT_THAT(rows, HasSubstr("\n57\t58\t59\t60\t61\t62\t63\t64\n"));
+  const std::string columns = hocket({"show", p, "--order", "-s", "xy"}).out;
+  EXPECT_THAT(columns, HasSubstr("1\t9\t17\t25\t33\t41\t49\t57\n2\t10"));
+  EXPECT_THAT(hocket({"show", p, "--order", "-s", "vector"}).out, HasSubstr("1\t2\n3\t4\n5\t6\n"));
+  EXPECT_EQ(hocket({"show", p, "--order", "-s", "threads"}).out,
+            "1\t2\n1\t2\n1\t2\n1\t2\n1\t2\n1\t2\n1\t2\n1\t2\n");
+  EXPECT_THAT(hocket({"show", p, "--order", "-s", "tiles"}).out,
+              HasSubstr("1\t2\t5\t6\t9\t10\t13\t14\n3\t4\t7\t8\t11\t12\t15\t16\n17\t18\t21"));
+}
+
+TEST_F(Command, ShowEveryForm) {
+  const std::pair<const char*, const char*> expected[] = {
+      {"algorithm", "schedule tiled for blur:"}, {"loops", "for y in parallel(0,"},
+      {"flat", "flat def blur("},                {"llvm", "define"},
+      {"asm", "blur__body"},                     {"c", "int32_t blur("}};
+  for (const auto& [form, words] : expected) {
+    const Said said = hocket({"show", kBlur, "-s", "tiled", "--form", form});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr(words)) << form;
+  }
+}
+
+TEST_F(Command, CheckRunsEverySchedule) {
+  const Said said = hocket({"check", kBlur, "--size", "5"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  for (const char* schedule : {"(default)", "root", "inline", "sliding", "tiled", "strips"})
+    EXPECT_THAT(said.out, HasSubstr(std::string("schedule ") + schedule + ": invariants hold"));
+  EXPECT_THAT(said.out, Not(HasSubstr(" 0 runs")));
+}
+
+TEST_F(Command, CheckALoopProgram) {
+  const std::string good = file("good.hk", "def add(n: size, a: f32[n], b: f32[n]):\n"
+                                           "    for i in seq(0, n):\n        b[i] = a[i]\n");
+  const Said said = hocket({"check", good});
+  EXPECT_EQ(said.code, 0) << said.out << said.err;
+  EXPECT_THAT(said.out, HasSubstr("2 obligations proved, 0 not"));
+}
+
+TEST_F(Command, BenchTimesEverySchedule) {
+  const Said said = hocket({"bench", kBlur, "--size", "512x64", "--seconds", "0.01"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  for (const char* schedule : {"root", "sliding", "tiled", "strips"})
+    EXPECT_THAT(said.out, HasSubstr(schedule));
+  EXPECT_THAT(said.out, HasSubstr("ms middle"));
+}
+
+TEST_F(Command, CompileWritesObjectAndHeader) {
+  const Said said = hocket({"compile", kBlur, "-s", "tiled", "-o", path("blur")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_GT(fs::file_size(path("blur.o")), 500u);
+  std::ifstream in(path("blur.h"));
+  std::ostringstream text;
+  text << in.rdbuf();
+  EXPECT_THAT(text.str(), HasSubstr("int32_t blur(hocket_buffer_t* input, hocket_buffer_t* bv);"));
+}
+
+TEST_F(Command, ExplainPrintsThePage) {
+  const Said said = hocket({"explain", "S0412"});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_THAT(said.out, HasSubstr("compute_at"));
+}
+
+}  // namespace
+}  // namespace hocket::tools

@@ -14,13 +14,16 @@ say() {
   printf '$ hocket %s\n' "$*"
   "$hocket" "$@"
 }
+# refused CODE ARGUMENTS: the command must be refused with this code.
 refused() {
+  local code=$1 said
+  shift
   printf '$ hocket %s\n' "$*"
-  if "$hocket" "$@" 2>&1; then
-    echo "this was to be refused" >&2
+  if said=$("$hocket" "$@" 2>&1) || [[ $said != *"error[$code]"* ]]; then
+    printf '%s\nthis was to be refused with %s\n' "$said" "$code" >&2
     exit 1
   fi
-  echo
+  printf '%s\n\n' "$said"
 }
 
 title "One blur, from text, under four schedules"
@@ -65,9 +68,9 @@ if [[ -f apps/gemm/gemm.hk ]]; then
 fi
 
 title "Four refusals, each with its place, its reason and its witness"
-refused show examples/refusals/refusals.hk -s hidden
-refused show examples/refusals/refusals.hk -s racing
-refused show examples/refusals/refusals.hk -s narrow
-refused show examples/refusals/refusals.hk -s nothing
+refused S0412 show examples/refusals/refusals.hk -s hidden
+refused S0109 show examples/refusals/refusals.hk -s racing
+refused S0302 show examples/refusals/refusals.hk -s narrow
+refused S0105 show examples/refusals/refusals.hk -s nothing
 
 echo "images are in $out"

@@ -45,7 +45,7 @@ Schedule columns(int64_t rows, int64_t lanes, int64_t block, bool stream) {
                 .unroll(b.yi)
                 .parallel(b.yo);
             if (stream) b.bv.stream_stores();
-            b.bh.compute_at(b.bv, b.xo).vectorize(b.x, lanes).unroll(b.y);
+            b.bh.compute_at(b.bv, b.xo).vectorize(b.x, lanes).unroll(b.y, block + 2);
           }};
 }
 

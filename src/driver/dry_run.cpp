@@ -45,7 +45,8 @@ void speak(std::string& sizes, const std::string& name, const Tensor& t) {
 }  // namespace
 
 SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm,
-                   const std::vector<int64_t>& extents, uint64_t seed, interp::Order order) {
+                   const std::vector<int64_t>& extents, uint64_t seed, interp::Order order,
+                   bool grow) {
   SmallRun out;
   const ir::PipelineEntry& entry = *proc.entry;
   std::unordered_map<Symbol, int64_t> values;
@@ -70,7 +71,6 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm,
         sizes[d] = extents.empty() ? 1 : extents[d % extents.size()];
       tensors[i] = Tensor::of_box(arg.sym.type(), mins, sizes);
       bind(arg, tensors[i]);
-      speak(out.sizes, arg.sym.name(), tensors[i]);
     } else {
       // Sizes that an input's own region asks about start as the outputs' (a histogram reads its
       // whole input, however large that is).
@@ -86,9 +86,8 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm,
         return analysis::BigInt(found->second);
     return std::nullopt;
   };
-  for (size_t i = 0; i < entry.args.size(); ++i) {
-    const EntryArg& arg = entry.args[i];
-    if (arg.kind != EntryArg::Kind::Input) continue;
+  // The box that the entry asks of an argument.
+  const auto needed = [&](const EntryArg& arg) -> std::optional<Tensor> {
     std::vector<int64_t> mins, sizes;
     int64_t count = 1;
     for (const ir::EntryDim& d : arg.dims) {
@@ -96,20 +95,32 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm,
       std::optional<int64_t> hi = small(analysis::evaluate(d.required_max, term));
       if (!lo || !hi) {
         out.trouble = "the region of `" + arg.sym.name() + "` cannot be computed";
-        return out;
+        return std::nullopt;
       }
       mins.push_back(*lo);
       sizes.push_back(std::max<int64_t>(*hi - *lo + 1, 0));
       count *= std::max<int64_t>(sizes.back(), 1);
       if (count > kLargestInput || sizes.back() > kLargestInput) {
         out.trouble = "`" + arg.sym.name() + "` is too large to try";
-        return out;
+        return std::nullopt;
       }
     }
-    tensors[i] = Tensor::of_box(arg.sym.type(), mins, sizes);
-    tensors[i].fill_random(seed + i);
-    bind(arg, tensors[i]);
-    speak(out.sizes, arg.sym.name(), tensors[i]);
+    return Tensor::of_box(arg.sym.type(), mins, sizes);
+  };
+  // Outputs first: what an input has to hold follows from them.
+  for (const EntryArg::Kind kind : {EntryArg::Kind::Output, EntryArg::Kind::Input}) {
+    for (size_t i = 0; i < entry.args.size(); ++i) {
+      const EntryArg& arg = entry.args[i];
+      if (arg.kind != kind) continue;
+      if (kind == EntryArg::Kind::Input || grow) {
+        std::optional<Tensor> box = needed(arg);
+        if (!box) return out;
+        tensors[i] = *std::move(box);
+        bind(arg, tensors[i]);
+      }
+      if (kind == EntryArg::Kind::Input) tensors[i].fill_random(seed + i);
+      speak(out.sizes, arg.sym.name(), tensors[i]);
+    }
   }
   interp::Arguments arguments;
   for (size_t i = 0; i < entry.args.size(); ++i) {
@@ -144,7 +155,8 @@ schedule::DryRun dry_run_of(ir::AlgorithmRef algorithm) {
     if (!proc) return {};
     for (int64_t size = 2; size <= 8; ++size) {
       std::vector<std::string> lines =
-          witness_of(run_small(**proc, *algorithm, {size, size}, static_cast<uint64_t>(size)));
+          witness_of(run_small(**proc, *algorithm, {size, size}, static_cast<uint64_t>(size),
+                               interp::Order::Forward, true));
       if (!lines.empty()) return lines;
     }
     return {};

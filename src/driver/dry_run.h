@@ -22,7 +22,7 @@ schedule::DryRun dry_run_of(ir::AlgorithmRef algorithm);
 
 // One run of a pipeline's proc: outputs of the given extents, inputs exactly as large as needed
 // and full of random values, parameters in the middle of their ranges, blocks compared with the
-// algorithm.
+// algorithm. With `grow` an output that would be refused as too small is as large as it must be.
 struct SmallRun {
   interp::Outcome outcome;
   std::string sizes;    // "output 3 x 2, input 5 x 4"
@@ -31,7 +31,7 @@ struct SmallRun {
 };
 SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm,
                    const std::vector<int64_t>& extents, uint64_t seed,
-                   interp::Order order = interp::Order::Forward);
+                   interp::Order order = interp::Order::Forward, bool grow = false);
 
 // The witness of a run that went wrong, one line a finding, the sizes first.
 std::vector<std::string> witness_of(const SmallRun& run);

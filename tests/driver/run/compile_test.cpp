@@ -38,7 +38,8 @@ TEST(Compile, EveryPassIsTimedShownAndVerified) {
     EXPECT_FALSE(ir::to_text(*proc).empty());
   };
   const Artifact made =
-      compile(Source(file.pipeline("pair"), *file.schedule("lanes")), Product::Code, options).value();
+      compile(Source(file.pipeline("pair"), *file.schedule("lanes")), Product::Code, options)
+          .value();
   EXPECT_EQ(shown.front(), "loops");
   EXPECT_EQ(shown.size(), lower::flat_passes().size() + 1);
   std::vector<std::string> timed;
@@ -85,8 +86,9 @@ TEST(Callable, RunsAPipeline) {
 }
 
 TEST(Callable, RunsALoopProgram) {
-  const text::File file = parsed("def twice(n: size, a: f32[n]):\n"
-                                 "    for i in seq(0, n):\n        a[i] = a[i] + a[i]\n");
+  const text::File file = parsed(
+      "def twice(n: size, a: f32[n]):\n"
+      "    for i in seq(0, n):\n        a[i] = a[i] + a[i]\n");
   const Callable code = Callable::make(Source(file.proc("twice"))).value();
   EXPECT_EQ(code.metadata(), nullptr);
   float a[] = {1, 2, 3};
@@ -97,9 +99,10 @@ TEST(Callable, RunsALoopProgram) {
 }
 
 TEST(Compile, TracesAreReplayedAndKept) {
-  const text::File file = parsed("def twice(n: size, a: f32[n]):\n"
-                                 "    for i in seq(0, n):\n        a[i] = a[i] + a[i]\n\n"
-                                 "trace t for twice:\n    split(i, 4, [io, ii], tail=cut)\n");
+  const text::File file = parsed(
+      "def twice(n: size, a: f32[n]):\n"
+      "    for i in seq(0, n):\n        a[i] = a[i] + a[i]\n\n"
+      "trace t for twice:\n    split(i, 4, [io, ii], tail=cut)\n");
   const Artifact made =
       compile(Source(file.proc("twice"), *file.trace("t"), file.procs()), Product::Loops).value();
   EXPECT_THAT(ir::to_text(*made.loops), HasSubstr("for io in seq("));
@@ -108,10 +111,11 @@ TEST(Compile, TracesAreReplayedAndKept) {
 }
 
 TEST(SmallRun, AgreesOnTailsInParallelLoops) {
-  const text::File file = parsed("pipeline p(input: u8(x, y)) -> f:\n"
-                                 "    f(x, y) = input(x, y) + 1\n\n"
-                                 "schedule s for p:\n"
-                                 "    f.split(y, yo, yi, 4, shift_inwards).parallel(yo)\n");
+  const text::File file = parsed(
+      "pipeline p(input: u8(x, y)) -> f:\n"
+      "    f(x, y) = input(x, y) + 1\n\n"
+      "schedule s for p:\n"
+      "    f.split(y, yo, yi, 4, shift_inwards).parallel(yo)\n");
   const Artifact made =
       compile(Source(file.pipeline("p"), *file.schedule("s")), Product::Flat).value();
   for (const ir::ProcRef& proc : {made.loops, made.flat}) {
@@ -122,9 +126,10 @@ TEST(SmallRun, AgreesOnTailsInParallelLoops) {
 }
 
 TEST(Header, NamesTheArgumentsInOrder) {
-  const text::File file = parsed("pipeline g(input: u8(x, y), gain: f32, on: bool) -> f:\n"
-                                 "    f(x, y) = select(on, f32(input(x, y)) * gain, 0)\n\n"
-                                 "def w(n: size, a: [f32][n, n], b: f32[n]):\n    b[0] = a[0, 0]\n");
+  const text::File file = parsed(
+      "pipeline g(input: u8(x, y), gain: f32, on: bool) -> f:\n"
+      "    f(x, y) = select(on, f32(input(x, y)) * gain, 0)\n\n"
+      "def w(n: size, a: [f32][n, n], b: f32[n]):\n    b[0] = a[0, 0]\n");
   const Artifact made = compile(Source(file.pipeline("g")), Product::Flat).value();
   EXPECT_THAT(header_text(*made.flat),
               HasSubstr("int32_t g(hocket_buffer_t* input, float gain, _Bool on, "

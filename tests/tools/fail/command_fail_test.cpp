@@ -65,9 +65,11 @@ TEST(CommandFail, NoSuchProgramOrSchedule) {
 }
 
 TEST(CommandFail, WhichProgramIsMeant) {
-  const std::string p = file("hocket_two.hk", "pipeline a() -> f:\n    f(x) = x\n\n"
-                                              "pipeline b() -> g:\n    g(x) = x\n");
-  expect_refused({"show", p}, "D0103", {"holds 2 programs", "help: --program a", "help: --program b"});
+  const std::string p = file("hocket_two.hk",
+                             "pipeline a() -> f:\n    f(x) = x\n\n"
+                             "pipeline b() -> g:\n    g(x) = x\n");
+  expect_refused({"show", p}, "D0103",
+                 {"holds 2 programs", "help: --program a", "help: --program b"});
 }
 
 TEST(CommandFail, UnknownWords) {
@@ -100,8 +102,9 @@ TEST(CommandFail, CannotWrite) {
 }
 
 TEST(CommandFail, AValueIsMissing) {
-  const std::string p = file("hocket_gain.hk", "pipeline g(input: u8(x, y), gain: i32) -> f:\n"
-                                               "    f(x, y) = i32(input(x, y)) * gain\n");
+  const std::string p = file("hocket_gain.hk",
+                             "pipeline g(input: u8(x, y), gain: i32) -> f:\n"
+                             "    f(x, y) = i32(input(x, y)) * gain\n");
   expect_refused({"run", p, picture(4, 4), "-o", "x.png"}, "D0109",
                  {"`g` needs a value for `gain`: --set gain=VALUE"});
 }
@@ -118,8 +121,8 @@ TEST(CommandFail, ARefusedScheduleShowsItsPlace) {
                              "    h(x, y) = f(x, y) + g(x, y)\n\n"
                              "schedule bad for p:\n    g.compute_root()\n    f.compute_at(h, x)\n");
   expect_refused({"show", p, "-s", "bad"}, "S0412",
-                 {"cannot compute `f` at loop `x` of `h`: `g` also reads `f`", ":8:",
-                  "help: or outside of all loops: f.compute_root()"});
+                 {"cannot compute `f` at loop `x` of `h`: `g` also reads `f`",
+                  ":8:", "help: or outside of all loops: f.compute_root()"});
 }
 
 TEST(CommandFail, ARaceHasAWitness) {
@@ -132,8 +135,9 @@ TEST(CommandFail, ARaceHasAWitness) {
 }
 
 TEST(CommandFail, ALoopProgramOutOfBounds) {
-  const std::string p = file("hocket_oob.hk", "def add(n: size, a: f32[n], b: f32[n]):\n"
-                                              "    for i in seq(0, n):\n        b[i] = a[i + 1]\n");
+  const std::string p = file("hocket_oob.hk",
+                             "def add(n: size, a: f32[n], b: f32[n]):\n"
+                             "    for i in seq(0, n):\n        b[i] = a[i + 1]\n");
   const Said said = hocket({"check", p});
   EXPECT_EQ(said.code, 1);
 }

@@ -36,9 +36,9 @@ Said hocket(std::vector<std::string> words) {
 class Command : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              (std::string("hocket_") +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ =
+        fs::temp_directory_path() /
+        (std::string("hocket_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::create_directories(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }
@@ -106,26 +106,25 @@ TEST_F(Command, RunEqualisesAHistogram) {
     for (int x = 0; x < 40; ++x) ++cdf[im.value(x, y)];
   for (int i = 1; i < 256; ++i) cdf[i] += cdf[i - 1];
   for (int y = 0; y < 30; ++y)
-    for (int x = 0; x < 40; ++x)
-      ASSERT_EQ(out.value(x, y), cdf[im.value(x, y)] * 255 / (40 * 30));
+    for (int x = 0; x < 40; ++x) ASSERT_EQ(out.value(x, y), cdf[im.value(x, y)] * 255 / (40 * 30));
 }
 
 TEST_F(Command, RunALoopProgram) {
-  const std::string p = file("add.hk", "def add(n: size, a: f32[n], b: f32[n]):\n"
-                                       "    for i in seq(0, n):\n        b[i] = a[i] - a[i]\n");
+  const std::string p = file("add.hk",
+                             "def add(n: size, a: f32[n], b: f32[n]):\n"
+                             "    for i in seq(0, n):\n        b[i] = a[i] - a[i]\n");
   const Said said = hocket({"run", p, "--set", "n=3"});
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_THAT(said.out, HasSubstr("b[3]: 0 0 0\n"));
 }
 
 TEST_F(Command, ShowTheOrdersOfTheSeeds) {
-  const std::string p = file(
-      "order.hk",
-      "pipeline p() -> f:\n    f(x, y) = x + y\n\n"
-      "schedule xy for p:\n    f.reorder(y, x)\n\n"
-      "schedule vector for p:\n    f.vectorize(x, 4)\n\n"
-      "schedule threads for p:\n    f.vectorize(x, 4).parallel(y)\n\n"
-      "schedule tiles for p:\n    f.tile(x, y, xi, yi, 2, 2)\n");
+  const std::string p = file("order.hk",
+                             "pipeline p() -> f:\n    f(x, y) = x + y\n\n"
+                             "schedule xy for p:\n    f.reorder(y, x)\n\n"
+                             "schedule vector for p:\n    f.vectorize(x, 4)\n\n"
+                             "schedule threads for p:\n    f.vectorize(x, 4).parallel(y)\n\n"
+                             "schedule tiles for p:\n    f.tile(x, y, xi, yi, 2, 2)\n");
   const std::string rows = hocket({"show", p, "--order"}).out;
   EXPECT_THAT(rows, HasSubstr("1\t2\t3\t4\t5\t6\t7\t8\n9\t10"));
   EXPECT_THAT(rows, HasSubstr("\n57\t58\t59\t60\t61\t62\t63\t64\n"));
@@ -139,10 +138,12 @@ TEST_F(Command, ShowTheOrdersOfTheSeeds) {
 }
 
 TEST_F(Command, ShowEveryForm) {
-  const std::pair<const char*, const char*> expected[] = {
-      {"algorithm", "schedule tiled for blur:"}, {"loops", "for y in parallel(0,"},
-      {"flat", "flat def blur("},                {"llvm", "define"},
-      {"asm", "blur__body"},                     {"c", "int32_t blur("}};
+  const std::pair<const char*, const char*> expected[] = {{"algorithm", "schedule tiled for blur:"},
+                                                          {"loops", "for y in parallel(0,"},
+                                                          {"flat", "flat def blur("},
+                                                          {"llvm", "define"},
+                                                          {"asm", "blur__body"},
+                                                          {"c", "int32_t blur("}};
   for (const auto& [form, words] : expected) {
     const Said said = hocket({"show", kBlur, "-s", "tiled", "--form", form});
     EXPECT_EQ(said.code, 0) << said.err;
@@ -159,8 +160,9 @@ TEST_F(Command, CheckRunsEverySchedule) {
 }
 
 TEST_F(Command, CheckALoopProgram) {
-  const std::string good = file("good.hk", "def add(n: size, a: f32[n], b: f32[n]):\n"
-                                           "    for i in seq(0, n):\n        b[i] = a[i]\n");
+  const std::string good = file("good.hk",
+                                "def add(n: size, a: f32[n], b: f32[n]):\n"
+                                "    for i in seq(0, n):\n        b[i] = a[i]\n");
   const Said said = hocket({"check", good});
   EXPECT_EQ(said.code, 0) << said.out << said.err;
   EXPECT_THAT(said.out, HasSubstr("obligations proved, 0 not"));

@@ -85,11 +85,28 @@ Symbol binder(const Stmt& s) {
   return {};
 }
 
-std::map<std::string, NamedThing> visible(const Proc& proc, const Located& where) {
-  std::map<std::string, NamedThing> names;
-  for (const Param& p : proc.params) names[p.sym.name()] = {p.sym, p.kind == ParamKind::Buffer};
+read::Scope visible(const Proc& proc, const Located& where) {
+  read::Scope names;
+  auto add = [&](read::Thing t) { names.add(t.sym.name(), std::move(t)); };
+  for (const Param& p : proc.params) add(read::thing_of(p));
+  auto value = [&](const Symbol& sym, const char* is) {
+    read::Thing t;
+    t.sym = sym;
+    t.is = is;
+    add(std::move(t));
+  };
   auto bind = [&](const Stmt& s) {
-    names[binder(s).name()] = {binder(s), s.kind() != StmtKind::Let};
+    if (const auto* l = s.as<Let>()) value(l->sym, "a value");
+    if (const auto* w = s.as<WindowStmt>())
+      add(read::thing_of_window(w->sym, *w->window.as<Window>()));
+    if (const auto* a = s.as<Alloc>()) {
+      read::Thing t;
+      t.sym = a->buffer;
+      t.buffer = true;
+      t.shape = a->shape;
+      t.is = "a buffer";
+      add(std::move(t));
+    }
   };
   // Lists outside in: what stands before a parent in its list, then the parent's own variable.
   const Body* list = &proc.body;
@@ -101,7 +118,7 @@ std::map<std::string, NamedThing> visible(const Proc& proc, const Located& where
     }
     if (d == where.parents.size()) break;
     if (const auto* f = stop.as<For>()) {
-      names[f->var.name()] = {f->var, false};
+      value(f->var, "a loop variable");
       list = &f->body;
     } else if (const auto* b = stop.as<If>()) {
       const uint64_t inner =

@@ -5,12 +5,12 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/proc.h"
+#include "ir/read/scope.h"
 #include "ir/visit.h"
 
 namespace hocket::rewrite {
@@ -31,12 +31,8 @@ ir::ProcRef with_list(const ir::ProcRef& proc, uint64_t id,
                       const std::function<void(ir::Body&, size_t)>& edit);
 ir::ProcRef with_body(const ir::ProcRef& proc, ir::Body body);
 
-struct NamedThing {
-  ir::Symbol sym;
-  bool buffer = false;
-};
 // What names mean just before the statement; inner ones hide outer ones.
-std::map<std::string, NamedThing> visible(const ir::Proc& proc, const Located& where);
+ir::read::Scope visible(const ir::Proc& proc, const Located& where);
 
 // Symbols that these statements bind for the statements after them.
 std::vector<ir::Symbol> binders(const ir::Body& body, size_t from, size_t to);

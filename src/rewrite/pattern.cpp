@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "diag/kinds_rewrite.h"
+#include "ir/read/expr_text.h"
 #include "support/edit_distance.h"
 
 namespace hocket::rewrite {
@@ -207,122 +208,12 @@ std::vector<std::string> candidates(const Proc& proc, const Shape& p) {
   return out;
 }
 
-class ExprReader {
- public:
-  ExprReader(const std::string& text, const std::map<std::string, NamedThing>& names,
-             const support::Place& place)
-      : text_(text), words_(text), names_(names), place_(place) {}
-
-  Result<Expr> whole() {
-    HOCKET_TRY(Expr e, comparison());
-    if (!words_.done()) return bad("`" + words_.peek() + "` was not expected");
-    return e;
-  }
-
-  Result<Expr> window() {
-    HOCKET_TRY(const NamedThing* t, thing());
-    if (!t->buffer) return bad("`" + t->sym.name() + "` is no buffer");
-    std::vector<WindowDim> dims;
-    if (words_.take("[")) {
-      do {
-        HOCKET_TRY(Expr lo, sum());
-        Expr hi;
-        if (words_.take(":")) {
-          HOCKET_TRY(hi, sum());
-        }
-        dims.push_back({lo, hi});
-      } while (words_.take(","));
-      if (!words_.take("]")) return bad("`]` is missing");
-    }
-    if (!words_.done()) return bad("`" + words_.peek() + "` was not expected");
-    return make_window(t->sym, t->sym.type(), std::move(dims));
-  }
-
- private:
-  Diagnostic bad(const std::string& reason) const { return malformed(text_, reason, place_); }
-
-  Result<const NamedThing*> thing() {
-    const std::string name = words_.next();
-    if (!is_word(name)) return bad("a name is missing");
-    if (auto it = names_.find(name); it != names_.end()) return &it->second;
-    Diagnostic d = bad("`" + name + "` is not known there");
-    std::vector<std::string> known;
-    for (const auto& [n, t] : names_) known.push_back(n);
-    for (const std::string& n : support::close_names(name, known))
-      d.help("did you mean `" + n + "`?");
-    return d;
-  }
-
-  Result<Expr> comparison() {
-    HOCKET_TRY(Expr a, sum());
-    static const std::pair<const char*, BinaryOp> table[] = {
-        {"<=", BinaryOp::Le}, {">=", BinaryOp::Ge}, {"==", BinaryOp::Eq},
-        {"!=", BinaryOp::Ne}, {"<", BinaryOp::Lt},  {">", BinaryOp::Gt}};
-    for (const auto& [word, op] : table) {
-      if (!words_.take(word)) continue;
-      HOCKET_TRY(Expr b, sum());
-      return make_binary(op, a, b);
-    }
-    return a;
-  }
-  Result<Expr> sum() {
-    HOCKET_TRY(Expr a, product());
-    for (;;) {
-      const bool plus = words_.peek() == "+";
-      if (!plus && words_.peek() != "-") return a;
-      words_.next();
-      HOCKET_TRY(Expr b, product());
-      a = plus ? a + b : a - b;
-    }
-  }
-  Result<Expr> product() {
-    HOCKET_TRY(Expr a, unary());
-    for (;;) {
-      const std::string op = words_.peek();
-      if (op != "*" && op != "/" && op != "%") return a;
-      words_.next();
-      HOCKET_TRY(Expr b, unary());
-      a = op == "*" ? a * b : op == "/" ? a / b : a % b;
-    }
-  }
-  Result<Expr> unary() {
-    if (++depth_ > 100) return bad("it is nested too deeply");
-    if (words_.take("-")) {
-      HOCKET_TRY(Expr a, unary());
-      --depth_;
-      return make_index(0) - a;
-    }
-    auto r = primary();
-    --depth_;
-    return r;
-  }
-  Result<Expr> primary() {
-    if (is_number(words_.peek())) return make_index(std::stoll(words_.next()));
-    if (words_.take("(")) {
-      HOCKET_TRY(Expr e, sum());
-      if (!words_.take(")")) return bad("`)` is missing");
-      return e;
-    }
-    if ((words_.peek() == "min" || words_.peek() == "max") && words_.peek(1) == "(") {
-      const BinaryOp op = words_.next() == "min" ? BinaryOp::Min : BinaryOp::Max;
-      words_.next();
-      HOCKET_TRY(Expr a, sum());
-      if (!words_.take(",")) return bad("`,` is missing");
-      HOCKET_TRY(Expr b, sum());
-      if (!words_.take(")")) return bad("`)` is missing");
-      return make_binary(op, a, b);
-    }
-    HOCKET_TRY(const NamedThing* t, thing());
-    if (t->buffer || !t->sym.type().is_index()) return bad("`" + t->sym.name() + "` is no index");
-    return make_var(t->sym);
-  }
-
-  const std::string& text_;
-  Words words_;
-  const std::map<std::string, NamedThing>& names_;
-  const support::Place& place_;
-  int depth_ = 0;
-};
+// What the reader of expressions says, at the step that the text stands in.
+Diagnostic unreadable(const std::string& text, const Diagnostic& why, const support::Place& place) {
+  Diagnostic d = malformed(text, why.message(), place);
+  for (const std::string& h : why.helps) d.help(h);
+  return d;
+}
 
 }  // namespace
 
@@ -355,14 +246,20 @@ Result<Stmt> find_one(const Proc& proc, const std::string& pattern, const suppor
   return found.front();
 }
 
-Result<Expr> read_expr(const std::string& text, const std::map<std::string, NamedThing>& names,
-                       const support::Place& place) {
-  return ExprReader(text, names, place).whole();
+Result<Expr> read_expr(const std::string& text, read::Scope names, const support::Place& place) {
+  const bool compares = text.find_first_of("<>=!") != std::string::npos;
+  auto r = compares ? read::read_expr(text, names, text)
+                    : read::read_value(text, Type::index(), names, text);
+  if (!r.ok()) return unreadable(text, r.error(), place);
+  return r;
 }
 
-Result<Expr> read_window(const std::string& text, const std::map<std::string, NamedThing>& names,
-                         const support::Place& place) {
-  return ExprReader(text, names, place).window();
+Result<Expr> read_window(const std::string& text, read::Scope names, const support::Place& place) {
+  if (const read::Thing* t = names.find(text); t && t->buffer && t->shape.empty())
+    return make_window(t->sym, t->sym.type(), {});
+  auto r = read::read_window(text, names, text);
+  if (!r.ok()) return unreadable(text, r.error(), place);
+  return r;
 }
 
 }  // namespace hocket::rewrite

@@ -25,12 +25,10 @@ diag::Result<ir::Stmt> find_one(const ir::Proc& proc, const std::string& pattern
                                 const support::Place& place);
 
 // `8 * io + 2`, `min(8, n)`, `i < n`: an expression of type index or bool.
-diag::Result<ir::Expr> read_expr(const std::string& text,
-                                 const std::map<std::string, NamedThing>& names,
+diag::Result<ir::Expr> read_expr(const std::string& text, ir::read::Scope names,
                                  const support::Place& place);
-// `A[0:8, k]`: a window.
-diag::Result<ir::Expr> read_window(const std::string& text,
-                                   const std::map<std::string, NamedThing>& names,
+// `A[0:8, k]`: a window; a buffer without dimensions is its name.
+diag::Result<ir::Expr> read_window(const std::string& text, ir::read::Scope names,
                                    const support::Place& place);
 
 }  // namespace hocket::rewrite

@@ -98,6 +98,23 @@ class Maker {
 
 }  // namespace
 
+namespace {
+
+// The pattern of one loop: its name and its number among those of that name.
+Literal numbered(const Proc& proc, const Stmt& loop) {
+  int64_t before = 0;
+  bool found = false;
+  const std::string& name = loop.as<For>()->var.name();
+  for_each_stmt(proc.body, [&](const Stmt& s) {
+    if (s.id() == loop.id()) found = true;
+    if (const auto* f = s.as<For>(); f && !found && f->var.name() == name) ++before;
+    return true;
+  });
+  return Literal::string(name + " #" + std::to_string(before));
+}
+
+}  // namespace
+
 ProcRef random_program(interp::Random& random) {
   return Maker(random).make();
 }
@@ -105,13 +122,21 @@ ProcRef random_program(interp::Random& random) {
 TraceStep random_step(const Proc& proc, interp::Random& random) {
   std::vector<std::string> loops, stores, allocs;
   std::vector<std::pair<std::string, std::string>> nests;
+  std::vector<std::pair<Stmt, Stmt>> pairs;  // loops that follow each other
   size_t branches = 0;
+  auto neighbours = [&](const Body& list) {
+    for (size_t i = 0; i + 1 < list.size(); ++i)
+      if (list[i].kind() == StmtKind::For && list[i + 1].kind() == StmtKind::For)
+        pairs.emplace_back(list[i], list[i + 1]);
+  };
+  neighbours(proc.body);
   for_each_stmt(proc.body, [&](const Stmt& s) {
     if (const auto* f = s.as<For>()) {
       loops.push_back(f->var.name());
       if (f->body.size() == 1)
         if (const auto* g = f->body[0].as<For>()) nests.emplace_back(f->var.name(), g->var.name());
     }
+    if (const auto* f = s.as<For>()) neighbours(f->body);
     if (s.kind() == StmtKind::Store) stores.push_back(spoken(s));
     if (s.kind() == StmtKind::If) ++branches;
     if (const auto* a = s.as<Alloc>()) allocs.push_back(a->buffer.name());
@@ -162,6 +187,11 @@ TraceStep random_step(const Proc& proc, interp::Random& random) {
     case 6:
       s.op = "fuse";
       s.args = {loop(), loop()};
+      if (!pairs.empty()) {
+        const auto& two =
+            pairs[static_cast<size_t>(random.below(static_cast<int64_t>(pairs.size())))];
+        s.args = {numbered(proc, two.first), numbered(proc, two.second)};
+      }
       break;
     case 7:
       s.op = "cut_loop";
@@ -203,8 +233,9 @@ TraceStep random_step(const Proc& proc, interp::Random& random) {
     case 14: {
       if (random.one_in(3)) {
         s.op = "expand_dim";
-        s.args = {pick(allocs), Literal::string("m + 2"),
-                  Literal::name(random.one_in(2) ? "i" : "j")};
+        const bool row = random.one_in(2);
+        s.args = {pick(allocs), Literal::string(row ? "n + 2" : "m + 2"),
+                  Literal::name(row ? "i" : "j")};
       } else if (random.one_in(2)) {
         s.op = "divide_dim";
         s.args = {pick(allocs), number(0, 1), number(1, 4)};

@@ -253,7 +253,7 @@ void Facts::assume_nonnegative(const Affine& form) {
       bound_atom(last->atom, lower ? -rest : rest, lower);
     } else if (rest.is_constant()) {
       // coef * x + c >= 0
-      BigInt c = rest.constant();
+      const BigInt& c = rest.constant();
       bound_atom(last->atom, lower ? Affine(ceil_div(-c, size)) : Affine(floor_div(c, size)),
                  lower);
     }

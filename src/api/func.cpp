@@ -9,7 +9,6 @@ namespace hocket {
 
 using api::FuncContents;
 using support::Place;
-using support::Ref;
 
 namespace {
 

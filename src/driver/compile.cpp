@@ -108,8 +108,7 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
     if (product == Product::LlvmText) out.text = module.ir_text();
     if (product == Product::Assembly) {
       HOCKET_TRY(out.text, std::move(module).assembly());
-    }
-    if (product == Product::Object) {
+    } else if (product == Product::Object) {
       HOCKET_TRY(out.text, std::move(module).object());
     }
   }

@@ -296,6 +296,7 @@ void Machine::check_argument(const Code& c, const ProcCode& callee, size_t i) {
     f.kind = FindingKind::SizeBelowOne;
     f.number = slots[p.slot].i;
     report(std::move(f), &c);
+    return;
   }
   if (p.param->kind != ir::ParamKind::Buffer) return;
   const View& v = views_[p.view];

@@ -31,8 +31,8 @@ Tensor Tensor::row_major(Type element, std::vector<int64_t> extents) {
     strides[d] = stride;
     stride *= std::max<int64_t>(extents[d], 1);
   }
-  return with_strides(element, std::vector<int64_t>(extents.size(), 0), std::move(extents),
-                      std::move(strides));
+  std::vector<int64_t> mins(extents.size(), 0);
+  return with_strides(element, std::move(mins), std::move(extents), std::move(strides));
 }
 
 Tensor Tensor::with_strides(Type element, std::vector<int64_t> mins, std::vector<int64_t> extents,

@@ -107,8 +107,7 @@ std::string shown(const Expr& e) {
 
 Result<void> verify_types(const Expr& e, bool flat, const support::Place& place) {
   auto refuse = [&](diag::Kind kind) {
-    Expr at = e;
-    return Diagnostic(kind, place).arg("at", diag::LatePrinter([at] { return shown(at); }));
+    return Diagnostic(kind, place).arg("at", diag::LatePrinter([at = e] { return shown(at); }));
   };
   if (!is_value(e)) return refuse(diag::kind::invariant_immediate);
   if (!operands_fit(e)) return refuse(diag::kind::invariant_operands);

@@ -87,7 +87,10 @@ Symbol binder(const Stmt& s) {
 
 read::Scope visible(const Proc& proc, const Located& where) {
   read::Scope names;
-  auto add = [&](read::Thing t) { names.add(t.sym.name(), std::move(t)); };
+  auto add = [&](read::Thing t) {
+    const std::string name = t.sym.name();
+    names.add(name, std::move(t));
+  };
   for (const Param& p : proc.params) add(read::thing_of(p));
   auto value = [&](const Symbol& sym, const char* is) {
     read::Thing t;

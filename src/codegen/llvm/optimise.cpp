@@ -1,5 +1,6 @@
-// Vectors, unrolling and inlining are decided before flat form, so the pipeline is short: stack
-// memory into registers, common values, loop invariants, dead code. Its length is compile time.
+// Vectors and inlining are decided before flat form, so the pipeline is short: stack memory into
+// registers, common values, loop invariants, dead code, a little unrolling. Its length is compile
+// time.
 #include "codegen/llvm/optimise.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
@@ -13,6 +14,7 @@
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
@@ -32,6 +34,16 @@ llvm::FunctionPassManager lean_pipeline(Optimise level) {
     passes.addPass(llvm::InstCombinePass());
   }
   passes.addPass(llvm::SimplifyCFGPass());
+  // Small inner loops of vectors are half bookkeeping: a few iterations at a time halve it.
+  if (level != Optimise::Lean) {
+    passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(/*OptLevel=*/2)
+                                            .setPartial(true)
+                                            .setRuntime(false)
+                                            .setPeeling(false)
+                                            .setUpperBound(false)));
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+  }
   return passes;
 }
 

@@ -184,7 +184,7 @@ Result<void> check_storage(const Plan& plan, FuncPlan& p, std::vector<Diagnostic
     if (p.store_given)
       warnings.push_back(
           Diagnostic(kind::no_effect, p.store.place)
-              .arg("directive", p.func.name() + ".store_at")
+              .arg("func", p.func.name())
               .arg("reason", "`" + p.func.name() + "` is inlined and stores nothing"));
     p.store = p.compute;
     return {};
@@ -310,7 +310,7 @@ void warn_inlined(const FuncPlan& p, std::vector<Diagnostic>& warnings) {
   if (p.compute.kind != Site::Kind::Inline) return;
   auto warn = [&](const support::Place& place) {
     warnings.push_back(Diagnostic(kind::no_effect, place)
-                           .arg("directive", "a directive on `" + p.func.name() + "`")
+                           .arg("func", p.func.name())
                            .arg("reason", "`" + p.func.name() +
                                               "` is inlined and has no loops or storage of its own")
                            .help(p.func.name() + ".compute_root()"));

@@ -85,7 +85,9 @@ std::string dim_name(const Lowering& l, const Symbol& func, size_t d) {
 }
 
 Diagnostic unbounded(const Lowering& l, const Symbol& func, size_t d, const Func& user, int stage,
-                     const Expr& index) {
+                     const Expr& coordinate) {
+  const auto* cast = coordinate.as<Cast>();  // as the user wrote it
+  const Expr index = cast ? cast->a : coordinate;
   Diagnostic e(diag::kind::unbounded_region, user.stage(stage).place);
   e.arg("dim", dim_name(l, func, d))
       .arg("func", func.name())

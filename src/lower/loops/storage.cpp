@@ -18,10 +18,26 @@ using diag::Result;
 
 namespace {
 
-// The greatest number of values of dimension d that one iteration needs; nothing where no constant
-// was found.
+// The span of dimension d that must stay apart in one iteration: what is needed, and what tails
+// that run past it write along the way.
+Expr live_span(const Lowering& l, const FuncNest& n, size_t d) {
+  using analysis::can_prove;
+  Expr lo = expand(l, n.whole[d].min), hi = expand(l, n.whole[d].max);
+  const analysis::Interval box = written(l, n, n.plan->compute)[d];
+  if (!box.is_bounded()) return {};
+  const Expr first = expand(l, box.min), last = expand(l, box.max);
+  if (!can_prove(make_binary(BinaryOp::Le, lo, first), l.facts))
+    lo = make_binary(BinaryOp::Min, lo, first);
+  if (!can_prove(make_binary(BinaryOp::Le, last, hi), l.facts))
+    hi = make_binary(BinaryOp::Max, hi, last);
+  return analysis::simplify(hi - lo + make_index(1), l.facts);
+}
+
+// The greatest number of values of dimension d that are live at once; nothing where no constant was
+// found.
 std::optional<int64_t> live(const Lowering& l, const FuncNest& n, size_t d) {
-  Expr span = expand(l, n.whole[d].max) - expand(l, n.whole[d].min) + make_index(1);
+  const Expr span = live_span(l, n, d);
+  if (!span.defined()) return std::nullopt;
   auto bound =
       analysis::upper_bound(analysis::affine_of(span, l.facts), l.facts, analysis::kPatientSteps);
   if (!bound) return std::nullopt;
@@ -66,7 +82,7 @@ Result<void> choose_folds(const Lowering& l, FuncNest& n) {
       e.arg("needed", *needed);
       e.witnessed("coordinates c and c + " + std::to_string(want.extent) + " of `" +
                   n.func->args[d].name() +
-                  "` share one element and are both needed by one iteration");
+                  "` share one element and are both live in one iteration");
       e.help(n.func->name() + ".fold_storage(" + n.func->args[d].name() + ", " +
              std::to_string(*needed) + ")");
       return e;

@@ -12,6 +12,7 @@ diag::Result<ir::ProcRef> guard_selects(const ir::ProcRef& proc, const FlatConte
 diag::Result<ir::ProcRef> vectorize(const ir::ProcRef& proc, const FlatContext& context);
 diag::Result<ir::ProcRef> flatten(const ir::ProcRef& proc, const FlatContext& context);
 diag::Result<ir::ProcRef> partition(const ir::ProcRef& proc, const FlatContext& context);
+diag::Result<ir::ProcRef> join_lanes(const ir::ProcRef& proc, const FlatContext& context);
 diag::Result<ir::ProcRef> place_allocs(const ir::ProcRef& proc, const FlatContext& context);
 diag::Result<ir::ProcRef> clean(const ir::ProcRef& proc, const FlatContext& context);
 

@@ -17,6 +17,7 @@ constexpr FlatPass kPasses[] = {
     {"vectorize", "vector loops -> vector expressions", vectorize, false},
     {"flatten", "N indices -> one", flatten, true},
     {"partition", "guarded loops -> a steady loop and the rest", partition, true},
+    {"join_lanes", "short vectors in a loop -> vectors as long as registers", join_lanes, true},
     {"place_allocs", "memories -> stack or heap, with explicit ends", place_allocs, true},
     {"clean", "what nobody reads -> nothing", clean, true},
 };

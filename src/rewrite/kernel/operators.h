@@ -10,34 +10,10 @@ namespace hocket::rewrite {
 
 using Outcome = diag::Result<Change>;
 
-Outcome split(Context& c);
-Outcome reorder(Context& c);
-Outcome unroll(Context& c);
-Outcome fission(Context& c);
-Outcome fuse(Context& c);
-Outcome stage_mem(Context& c);
-Outcome set_memory(Context& c);
-Outcome set_precision(Context& c);
-Outcome expand_dim(Context& c);
-Outcome resize_dim(Context& c);
-Outcome divide_dim(Context& c);
-Outcome rearrange_dim(Context& c);
-Outcome lift_alloc(Context& c);
-Outcome replace(Context& c);
-Outcome replace_all(Context& c);
-Outcome inline_call(Context& c);
-Outcome partial_eval(Context& c);
-Outcome simplify_proc(Context& c);
-Outcome rename_proc(Context& c);
-Outcome bind_expr(Context& c);
-Outcome lift_if(Context& c);
-Outcome reorder_stmts(Context& c);
-Outcome remove_loop(Context& c);
-Outcome cut_loop(Context& c);
-Outcome extend_loop(Context& c);
-Outcome parallelize(Context& c);
-Outcome vectorize(Context& c);
-Outcome to_seq(Context& c);
-Outcome allow(Context& c);
+#define ALSO(...)
+#define HOCKET_OPERATOR(name, method, run, also, doc, ...) Outcome run(Context& c);
+#include "rewrite/operators.def"
+#undef HOCKET_OPERATOR
+#undef ALSO
 
 }  // namespace hocket::rewrite

@@ -4,9 +4,9 @@
 #include <sstream>
 
 #include "diag/kinds_driver.h"
+#include "driver/target_library.h"
 #include "rewrite/apply.h"
 #include "support/edit_distance.h"
-#include "tools/target_library.h"
 
 namespace hocket::tools {
 
@@ -42,12 +42,12 @@ Result<void> write_text(const std::string& path, const std::string& text) {
 Result<text::File> load_file(const std::string& path) {
   HOCKET_TRY(std::string source, read_text(path));
   text::Known known;
-  HOCKET_TRY(known.procs, target_procs());
+  HOCKET_TRY(known.procs, driver::target_procs());
   return text::parse(source, support::path_below_root(path), known);
 }
 
 Result<std::vector<ir::ProcRef>> library_of(const text::File& file) {
-  HOCKET_TRY(std::vector<ir::ProcRef> procs, target_procs());
+  HOCKET_TRY(std::vector<ir::ProcRef> procs, driver::target_procs());
   for (const ir::ProcRef& p : file.procs()) procs.push_back(p);
   return procs;
 }

@@ -29,7 +29,8 @@ Diagnostic& Diagnostic::arg(std::string name, LatePrinter value) & {
 }
 
 Diagnostic& Diagnostic::label(Place at, std::string text) & {
-  labels.push_back({std::move(at), std::move(text)});
+  // What came from a program that was built, not read, has no place to show.
+  if (at.known()) labels.push_back({std::move(at), std::move(text)});
   return *this;
 }
 

@@ -45,10 +45,10 @@ std::string digits_of(const FrontOperand& a) {
   return spell_number(*a.expr.as<IntImm>());
 }
 
-Result<FrontOperand> wide_literal(Wide value, const Place& place) {
+Result<FrontOperand> wide_literal(Wide value, const char* op, const Place& place) {
   if (value < kLeast || value > kGreatest)
     return Diagnostic(diag::kind::number_out_of_range, place)
-        .arg("number", "the result")
+        .arg("number", "the result of `" + std::string(op) + "`")
         .arg("range", "64 bits");
   FrontOperand r;
   bool big = value > std::numeric_limits<int64_t>::max();
@@ -107,47 +107,47 @@ Result<FrontOperand> fold(BinaryOp op, const FrontOperand& a, const FrontOperand
   Wide x = integer_of(a), y = integer_of(b);
   switch (op) {
     case BinaryOp::Add:
-      return wide_literal(x + y, place);
+      return wide_literal(x + y, spelling(op), place);
     case BinaryOp::Sub:
-      return wide_literal(x - y, place);
+      return wide_literal(x - y, spelling(op), place);
     case BinaryOp::Mul: {
       // Beyond 2^64 on either side the product of two 65-bit numbers may leave 128 bits.
       Wide product;
       if (__builtin_mul_overflow(x, y, &product)) product = kGreatest + 1;
-      return wide_literal(product, place);
+      return wide_literal(product, spelling(op), place);
     }
     case BinaryOp::Div:
     case BinaryOp::Mod: {
-      if (y == 0) return wide_literal(0, place);
+      if (y == 0) return wide_literal(0, spelling(op), place);
       Wide q = x / y, r = x % y;
       if (r < 0) {
         q += y > 0 ? -1 : 1;
         r += y > 0 ? y : -y;
       }
-      return wide_literal(op == BinaryOp::Div ? q : r, place);
+      return wide_literal(op == BinaryOp::Div ? q : r, spelling(op), place);
     }
     case BinaryOp::Min:
-      return wide_literal(x < y ? x : y, place);
+      return wide_literal(x < y ? x : y, spelling(op), place);
     case BinaryOp::Max:
-      return wide_literal(x > y ? x : y, place);
+      return wide_literal(x > y ? x : y, spelling(op), place);
     case BinaryOp::BitAnd:
-      return wide_literal(x & y, place);
+      return wide_literal(x & y, spelling(op), place);
     case BinaryOp::BitOr:
-      return wide_literal(x | y, place);
+      return wide_literal(x | y, spelling(op), place);
     case BinaryOp::BitXor:
-      return wide_literal(x ^ y, place);
+      return wide_literal(x ^ y, spelling(op), place);
     case BinaryOp::Shl:
       if (y < 0 || y > 63)
         return Diagnostic(diag::kind::number_out_of_range, place)
-            .arg("number", digits_of(b))
+            .arg("number", "the number `" + digits_of(b) + "`")
             .arg("range", "a shift of 0 to 63");
-      return wide_literal(x * (Wide{1} << static_cast<int>(y)), place);
+      return wide_literal(x * (Wide{1} << static_cast<int>(y)), spelling(op), place);
     case BinaryOp::Shr:
       if (y < 0 || y > 63)
         return Diagnostic(diag::kind::number_out_of_range, place)
-            .arg("number", digits_of(b))
+            .arg("number", "the number `" + digits_of(b) + "`")
             .arg("range", "a shift of 0 to 63");
-      return wide_literal(x >> static_cast<int>(y), place);
+      return wide_literal(x >> static_cast<int>(y), spelling(op), place);
     case BinaryOp::And:
     case BinaryOp::Or:
       return undefined(spelling(op), "numbers", place);
@@ -301,7 +301,7 @@ Result<FrontOperand> front_unary(UnaryOp op, const FrontOperand& a, NumericMode 
   (void)mode;
   if (a.literal && op == UnaryOp::Neg) {
     if (is_float_literal(a)) return front_literal(-real_of(a));
-    return wide_literal(-integer_of(a), place);
+    return wide_literal(-integer_of(a), spelling(op), place);
   }
   HOCKET_TRY(Expr e, front_expr(a, place));
   if (!is_defined(op, e.type())) return undefined(spelling(op), e.type().name(), place);

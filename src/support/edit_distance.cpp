@@ -33,13 +33,16 @@ std::vector<std::string> close_names(std::string_view name, std::span<const std:
     return out;
   };
   std::vector<std::pair<std::size_t, std::string>> close;
+  constexpr std::size_t kLongest = 200;  // nobody misspells longer ones, and the table is square
   for (const std::string& candidate : candidates) {
+    const std::size_t longer = std::max(name.size(), candidate.size());
+    if (longer > kLongest) continue;
     // Doubled, so that a difference of case alone can cost a half.
     const std::size_t distance =
         edit_distance(name, candidate) + edit_distance(lower(name), lower(candidate));
-    const std::size_t allowed =
-        std::max<std::size_t>(1, std::max(name.size(), candidate.size()) / 3);
-    if (distance <= 2 * allowed) close.emplace_back(distance, candidate);
+    const std::size_t allowed = std::max<std::size_t>(1, longer / 3);
+    // A name of which no letter is left is another name, not a misspelling.
+    if (distance <= 2 * allowed && distance < 2 * longer) close.emplace_back(distance, candidate);
   }
   std::stable_sort(close.begin(), close.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -59,11 +59,18 @@ class EntryElaborator {
              : l.kind == LineKind::Input ? EntryArg::Kind::Input
                                          : EntryArg::Kind::Output;
     const ir::Param* p = find(n.name);
-    if (!p) return bad(n.spot, "names `" + n.name + "`, which is no parameter");
+    if (!p) {
+      Diagnostic d = bad(n.spot, "names `" + n.name + "`, which is no parameter");
+      std::vector<std::string> known;
+      for (const ir::Param& q : params_) known.push_back(q.sym.name());
+      did_you_mean(d, n.name, known);
+      return d;
+    }
     bool buffer = p->kind == ParamKind::Buffer;
     if (buffer == (l.kind == LineKind::Scalar))
       return bad(n.spot, buffer ? "takes the buffer `" + n.name + "` as a scalar"
-                                : "takes the scalar `" + n.name + "` as a buffer");
+                                : "takes the scalar `" + n.name + "` as a buffer")
+          .label(p->sym.place(), "`" + n.name + "` is defined here");
     a.sym = p->sym;
     if (l.value) {
       HOCKET_TRY(a.default_value, exprs_.default_number(*l.value, p->type(), n.name));

@@ -75,7 +75,7 @@ Result<Param> ProcElaborator::param(const ParamSyntax& p) {
     HOCKET_TRY(t, type(p.type, !buffer));
     if (t.lanes != 1)
       return refuse(diag::kind::malformed_vector, p.type.spot)
-          .arg("what", "a vector as a parameter or element");
+          .arg("what", "a parameter or an element is a vector");
     out.kind = buffer ? ParamKind::Buffer : t.is_index() ? ParamKind::Index : ParamKind::Scalar;
   }
   for (const SyntaxRef& s : p.shape) {
@@ -90,7 +90,7 @@ Result<void> ProcElaborator::params() {
   loads_ = false;
   for (const ParamSyntax& p : item_.params) {
     if (scope_.in_innermost(p.name.name))
-      return refuse(diag::kind::defined_twice, p.name.spot).arg("name", p.name.name);
+      return twice(p.name.name, p.name.spot, scope_.find(p.name.name)->sym.place());
     HOCKET_TRY(Param out, param(p));
     scope_.add(p.name.name, thing_of(out));
     proc_.params.push_back(std::move(out));
@@ -134,7 +134,7 @@ Result<Stmt> ProcElaborator::let_stmt(const Line& l) {
   }
   Thing let;
   let.sym = Symbol::fresh(n.name, e.type(), place(n.spot));
-  let.is = "a let";
+  let.is = "a value of `let`";
   scope_.add(n.name, let);
   return ir::make_let(let.sym, e, place(l.spot));
 }
@@ -144,7 +144,7 @@ Result<Stmt> ProcElaborator::alloc_stmt(const Line& l) {
   HOCKET_TRY(Type t, type(l.types[0], false));
   if (t.lanes != 1)
     return refuse(diag::kind::malformed_vector, l.types[0].spot)
-        .arg("what", "a vector as an element of a buffer");
+        .arg("what", "an element of a buffer is a vector");
   Thing buffer;
   for (const SyntaxRef& s : l.exprs) {
     HOCKET_TRY(Expr e, scalar_coordinate(*s));
@@ -177,11 +177,14 @@ Result<Stmt> ProcElaborator::store_stmt(const Line& l, ir::BlockRef block) {
   std::optional<std::string> name = head.path();
   if (!name)
     return refuse(diag::kind::unexpected_text, target.spot)
-        .arg("found", "this")
+        .arg("found", spoken(target))
         .arg("wanted", "a buffer or an element of one before `" + l.op + "`");
   const Thing* t = scope_.find(*name);
   if (t && !t->buffer)
-    return refuse(diag::kind::not_assignable, target.spot).arg("name", *name).arg("is", t->is);
+    return refuse(diag::kind::not_assignable, target.spot)
+        .arg("name", *name)
+        .arg("is", t->is)
+        .label(t->sym.place(), "`" + *name + "` is defined here");
   HOCKET_TRY(t, buffer(head));
   const Symbol sym = t->sym;
   Access at;
@@ -191,8 +194,9 @@ Result<Stmt> ProcElaborator::store_stmt(const Line& l, ir::BlockRef block) {
     return refuse(diag::kind::wrong_rank, target.spot)
         .arg("name", *name)
         .arg("wanted", static_cast<int64_t>(flat_ ? 1 : t->shape.size()))
-        .arg("of", "dimensions")
-        .arg("given", "no indices");
+        .arg("of", flat_ || t->shape.size() == 1 ? "dimension" : "dimensions")
+        .arg("given", 0)
+        .label(sym.place(), "`" + *name + "` is defined here");
   } else {
     at.type = sym.type();
   }
@@ -233,8 +237,8 @@ Result<Stmt> ProcElaborator::block_stmt(const Line& l) {
   const Syntax& s = *l.value;
   auto bad = [&] {
     return refuse(diag::kind::unexpected_text, s.spot)
-        .arg("found", "this")
-        .arg("wanted", "a stage with its point, such as f(x, y) or f.update(0)(x; r)");
+        .arg("found", spoken(s))
+        .arg("wanted", "a stage with its point, such as `f(x, y)` or `f.update(0)(x; r)`,");
   };
   if (s.kind != SyntaxKind::Apply) return bad();
   auto block = support::Ref<ir::BlockHeader>(new ir::BlockHeader);
@@ -258,7 +262,7 @@ Result<Stmt> ProcElaborator::block_stmt(const Line& l) {
   if (l.body.size() != 1)
     return refuse(diag::kind::unexpected_text, l.body.empty() ? l.spot : l.body[1].spot)
         .arg("found", l.body.empty() ? "an empty block" : "a second line")
-        .arg("wanted", "one store, which computes the point");
+        .arg("wanted", "one store");
   const Line& store = l.body[0];
   const Syntax& target = *store.target;
   const Syntax& head = target.kind == SyntaxKind::Index ? target[0] : target;
@@ -278,7 +282,8 @@ Result<Expr> ProcElaborator::buffer_arg(const Syntax& s, const Param& p, const s
         .arg("number", static_cast<int64_t>(number))
         .arg("proc", proc)
         .arg("given", given)
-        .arg("wanted", wanted);
+        .arg("wanted", wanted)
+        .label(p.sym.place(), "`" + p.sym.name() + "` of `" + proc + "`");
   };
   size_t rank = 0;
   Expr e;
@@ -293,7 +298,7 @@ Result<Expr> ProcElaborator::buffer_arg(const Syntax& s, const Param& p, const s
     for (const ir::WindowDim& d : e.as<ir::Window>()->dims) rank += d.is_point() ? 0 : 1;
     window_given = rank != 0;  // one element is dense whatever surrounds it
   } else {
-    return bad("an expression");
+    return bad(spoken(s));
   }
   if (e.type() != p.type()) return bad("a buffer of " + e.type().name());
   if (rank != p.shape.size()) return bad("a buffer with " + std::to_string(rank) + " dimensions");
@@ -306,8 +311,8 @@ Result<Stmt> ProcElaborator::call_stmt(const Line& l) {
   std::optional<std::string> name = s[0].path();
   if (!name || s.has_split)
     return refuse(diag::kind::unexpected_text, s.spot)
-        .arg("found", "this")
-        .arg("wanted", "a call of a proc, such as foo(n, A[0:8])");
+        .arg("found", spoken(s))
+        .arg("wanted", "a call of a proc, such as `foo(n, A[0:8])`,");
   ir::ProcRef callee;
   std::vector<std::string> known;
   for (const ir::ProcRef& p : context_.procs) {
@@ -321,7 +326,9 @@ Result<Stmt> ProcElaborator::call_stmt(const Line& l) {
   }
   size_t given = s.items.size() - 1;
   if (given != callee->params.size())
-    return count(*name, std::to_string(callee->params.size()), "arguments", given, s.spot);
+    return count(*name, std::to_string(callee->params.size()),
+                 callee->params.size() == 1 ? "argument" : "arguments", given, s.spot)
+        .label(callee->place, "`" + *name + "` is defined here");
   std::vector<Expr> args;
   for (size_t i = 0; i < given; ++i) {
     const Param& p = callee->params[i];
@@ -387,7 +394,8 @@ Result<Stmt> ProcElaborator::stmt(const Line& l) {
         return refuse(diag::kind::wrong_use, l.names[0].spot)
             .arg("name", l.names[0].name)
             .arg("is", t->is)
-            .arg("used", flat_ ? "a buffer to free" : "a buffer to free outside a flat proc");
+            .arg("used", flat_ ? "a buffer to free" : "a buffer to free outside a flat proc")
+            .label(t->sym.place(), "`" + l.names[0].name + "` is defined here");
       return ir::make_free(t->sym);
     }
     case LineKind::Assert:

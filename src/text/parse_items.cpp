@@ -101,10 +101,12 @@ Result<void> SyntaxParser::decorators(ItemSyntax& item) {
     while (take(",")) {
       const Token& key = peek();
       if (key.kind != TokenKind::Name || !peek(1).is("=")) return bad();
-      if (key.text != "features" && key.text != "global")
-        return at(diag::kind::unknown_keyword, key)
-            .arg("name", std::string(key.text))
-            .arg("of", "@instr");
+      if (key.text != "features" && key.text != "global") {
+        Diagnostic d =
+            at(diag::kind::unknown_keyword, key).arg("name", shown(key.text)).arg("of", "`@instr`");
+        did_you_mean(d, std::string(key.text), {"features", "global"});
+        return d;
+      }
       bool features = next().text == "features";
       next();
       if (peek().kind != TokenKind::String) return bad();
@@ -167,7 +169,7 @@ Result<std::vector<ItemSyntax>> SyntaxParser::file() {
     } else if (t.is_word("def") || t.is_word("flat") || t.is("@")) {
       HOCKET_CHECK(add(proc()));
     } else {
-      Diagnostic d = at(diag::kind::unknown_item, t).arg("word", std::string(t.text.substr(0, 60)));
+      Diagnostic d = at(diag::kind::unknown_item, t).arg("word", shown(t.text));
       std::vector<std::string> words = {"pipeline", "schedule", "def", "trace"};
       for (const std::string& close : support::close_names(t.text, words))
         d.help("did you mean `" + close + "`?");

@@ -1,6 +1,6 @@
 #include "text/parser.h"
 
-#include <set>
+#include <map>
 
 #include "diag/kinds_parse.h"
 #include "ir/print.h"
@@ -17,11 +17,14 @@ using diag::Diagnostic;
 
 // One name may stand for a pipeline, a schedule, a proc and a trace, but for no two of a kind.
 Result<void> check_names(const std::vector<ItemSyntax>& items, const Source& source) {
-  std::set<std::pair<ItemKind, std::string>> seen;
-  for (const ItemSyntax& i : items)
-    if (!seen.insert({i.kind, i.name.name}).second)
+  std::map<std::pair<ItemKind, std::string>, Spot> seen;
+  for (const ItemSyntax& i : items) {
+    auto [first, is_new] = seen.emplace(std::pair(i.kind, i.name.name), i.name.spot);
+    if (!is_new)
       return Diagnostic(diag::kind::defined_twice, source.place(i.name.spot))
-          .arg("name", i.name.name);
+          .arg("name", i.name.name)
+          .label(source.place(first->second), "`" + i.name.name + "` is defined here first");
+  }
   return {};
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
 
 #include "diag/kinds_parse.h"
 #include "ir/read/elaborate.h"
@@ -63,6 +62,9 @@ class PipelineElaborator : public Elaborator {
   Result<std::vector<Expr>> values(const Line& l, const std::vector<Type>* types);
   Result<Expr> call(const Syntax& s, int value_index);
   Result<void> check_new(const NameSyntax& n) const;
+  support::Place place_of(const std::string& name) const;
+  Diagnostic rank(const std::string& name, size_t wanted, size_t given, const Spot& s,
+                  const support::Place& defined) const;
   Result<void> use_domain(const Domain* d, const Spot& spot);
   Func& add(const std::string& name, std::vector<Type> types, std::vector<Symbol> args,
             const Line& l);
@@ -84,13 +86,18 @@ class PipelineElaborator : public Elaborator {
   std::map<std::string, Domain> domains_;                        // by name
   std::map<std::string, std::pair<std::string, Symbol>> rvars_;  // spelling: domain, variable
   std::map<std::string, Declared> declared_;
-  std::map<std::string, std::string> readers_;  // Func: who has read it
+  struct Reader {
+    std::string name;
+    support::Place place;
+  };
+  std::map<std::string, Reader> readers_;  // Func: who has read it
   // The definition that is being read.
   Where where_ = Where::Header;
   std::string current_;
   std::map<std::string, Symbol> vars_;
-  std::vector<std::string> impure_;  // arguments of the Func that are no pure dimension here
+  std::map<std::string, Spot> impure_;  // arguments of the Func that are no pure dimension here
   const Domain* domain_ = nullptr;
+  Spot domain_spot_;  // where it was named first
 };
 
 std::vector<std::string> PipelineElaborator::known_names() const {
@@ -105,9 +112,16 @@ std::vector<std::string> PipelineElaborator::known_names() const {
 
 Result<void> PipelineElaborator::use_domain(const Domain* d, const Spot& spot) {
   if (where_ == Where::Pure)
-    return refuse(diag::kind::reduction_in_pure, spot).arg("func", current_).arg("name", d->name);
+    return refuse(diag::kind::reduction_in_pure, spot)
+        .arg("func", current_)
+        .arg("name", d->name)
+        .label(d->domain.vars[0].sym.place(), "`" + d->name + "` is defined here");
   if (domain_ && domain_ != d)
-    return refuse(diag::kind::two_domains, spot).arg("a", domain_->name).arg("b", d->name);
+    return refuse(diag::kind::two_domains, spot)
+        .arg("a", domain_->name)
+        .arg("b", d->name)
+        .label(place(domain_spot_), "`" + domain_->name + "` is used here");
+  if (!domain_) domain_spot_ = spot;
   domain_ = d;
   return {};
 }
@@ -122,19 +136,28 @@ Result<FrontOperand> PipelineElaborator::variable(const std::string& path, const
   }
   for (const ir::ScalarParam& p : algorithm_.params)
     if (p.sym.name() == path) return typed(ir::make_var(p.sym));
-  if (std::find(impure_.begin(), impure_.end(), path) != impure_.end())
-    return refuse(diag::kind::variable_not_pure, at.spot).arg("name", path);
-  auto used_as_variable = [&](const char* is) {
-    return refuse(diag::kind::wrong_use, at.spot)
+  if (auto dim = impure_.find(path); dim != impure_.end())
+    return refuse(diag::kind::variable_not_pure, at.spot)
         .arg("name", path)
-        .arg("is", is)
-        .arg("used", "a variable");
+        .label(place(dim->second), "this stands in the place of `" + path + "`");
+  auto used_as_variable = [&](const char* is) {
+    Diagnostic d = refuse(diag::kind::wrong_use, at.spot)
+                       .arg("name", path)
+                       .arg("is", is)
+                       .arg("used", "a variable");
+    d.label(place_of(path), "`" + path + "` is defined here");
+    return d;
   };
   if (find_func(path)) return used_as_variable("a Func");
   if (find_image(path)) return used_as_variable("an input image");
   if (domains_.count(path)) return used_as_variable("a reduction domain");
-  if (at.kind == SyntaxKind::Field && domains_.count(at[0].text))
-    return refuse(diag::kind::unknown_field, at.spot).arg("name", at[0].text).arg("field", at.text);
+  if (at.kind == SyntaxKind::Field && domains_.count(at[0].text)) {
+    Diagnostic d =
+        refuse(diag::kind::unknown_field, at.spot).arg("name", at[0].text).arg("field", at.text);
+    d.label(place_of(at[0].text), "`" + at[0].text + "` is defined here");
+    did_you_mean(d, path, known_names());
+    return d;
+  }
   return unknown("variable or parameter", path, at.spot, known_names());
 }
 
@@ -143,7 +166,7 @@ Result<Expr> PipelineElaborator::call(const Syntax& s, int value_index) {
   std::optional<std::string> name = s[0].path();
   if (!name)
     return refuse(diag::kind::unexpected_text, s.spot)
-        .arg("found", "this")
+        .arg("found", spoken(s[0]))
         .arg("wanted", "the name of a Func or an input before the parenthesis");
   size_t rank = 0, values = 1;
   Symbol sym;
@@ -155,9 +178,11 @@ Result<Expr> PipelineElaborator::call(const Syntax& s, int value_index) {
   } else if (const Func* f = find_func(*name)) {
     if (where_ == Where::DomainBounds || where_ == Where::Header)
       return refuse(diag::kind::domain_not_over_parameters, s.spot)
+          .arg("which", where_ == Where::Header ? "the default and range" : "the bounds")
           .arg("name", current_)
           .arg("what", "the Func `" + *name + "`");
-    if (where_ != Where::Update || *name != current_) readers_.emplace(*name, current_);
+    if (where_ != Where::Update || *name != current_)
+      readers_.emplace(*name, Reader{current_, place(s.spot)});
     sym = f->sym;
     rank = f->args.size();
     values = f->types.size();
@@ -165,30 +190,29 @@ Result<Expr> PipelineElaborator::call(const Syntax& s, int value_index) {
   } else if (vars_.count(*name) || rvars_.count(*name) || domains_.count(*name) ||
              std::any_of(algorithm_.params.begin(), algorithm_.params.end(),
                          [&](const ir::ScalarParam& p) { return p.sym.name() == *name; })) {
-    return refuse(diag::kind::wrong_use, s.spot)
-        .arg("name", *name)
-        .arg("is", "a variable")
-        .arg("used", "a Func");
+    Diagnostic d = refuse(diag::kind::wrong_use, s.spot)
+                       .arg("name", *name)
+                       .arg("is", domains_.count(*name) ? "a reduction domain" : "a variable")
+                       .arg("used", "a Func");
+    d.label(place_of(*name), "`" + *name + "` is defined here");
+    return d;
   } else {
     return unknown("Func or input", *name, s.spot, known_names());
   }
   if (where_ == Where::DomainBounds || where_ == Where::Header)
     return refuse(diag::kind::domain_not_over_parameters, s.spot)
+        .arg("which", where_ == Where::Header ? "the default and range" : "the bounds")
         .arg("name", current_)
         .arg("what", "the pixels of `" + *name + "`");
   size_t given = s.items.size() - 1;
-  if (given != rank || s.has_split)
-    return refuse(diag::kind::wrong_rank, s.spot)
-        .arg("name", *name)
-        .arg("wanted", static_cast<int64_t>(rank))
-        .arg("of", rank == 1 ? "dimension" : "dimensions")
-        .arg("given", static_cast<int64_t>(given));
+  if (given != rank || s.has_split) return this->rank(*name, rank, given, s.spot, sym.place());
   if (value_index < 0 ? values > 1 : static_cast<size_t>(value_index) >= values)
     return refuse(diag::kind::wrong_values, s.spot)
         .arg("func", *name)
         .arg("wanted", static_cast<int64_t>(values))
-        .arg("given", value_index < 0 ? std::string("no index of one")
-                                      : "number " + std::to_string(value_index));
+        .arg("given", value_index < 0 ? std::string("no number, as in `f(x)[0]`")
+                                      : "number " + std::to_string(value_index))
+        .label(sym.place(), "`" + *name + "` is defined here");
   std::vector<Expr> args;
   for (size_t i = 1; i < s.items.size(); ++i) {
     HOCKET_TRY(Expr a, coordinate(s[i]));
@@ -218,18 +242,40 @@ Result<FrontOperand> PipelineElaborator::indexed(const Syntax& s) {
   if (s[0].kind != SyntaxKind::Apply || s[0][0].kind == SyntaxKind::Word || !number)
     return refuse(diag::kind::unexpected_text, s.spot)
         .arg("found", "an index in brackets")
-        .arg("wanted", "coordinates in parentheses, or the number of a value as in f(x)[1]");
+        .arg("wanted", "a Func at coordinates, such as `f(x)` or `f(x)[1]`,");
   HOCKET_TRY(Expr e, call(s[0], static_cast<int>(s[1].integer)));
   return typed(std::move(e));
 }
 
-Result<void> PipelineElaborator::check_new(const NameSyntax& n) const {
-  bool taken = domains_.count(n.name) || rvars_.count(n.name);
-  for (const ir::ImageParam& p : algorithm_.inputs) taken |= p.sym.name() == n.name;
-  for (const ir::ScalarParam& p : algorithm_.params) taken |= p.sym.name() == n.name;
-  for (const Func& f : algorithm_.funcs) taken |= f.name() == n.name;
-  if (taken) return refuse(diag::kind::defined_twice, n.spot).arg("name", n.name);
+// Where a name is defined; not known where nothing is called so.
+support::Place PipelineElaborator::place_of(const std::string& name) const {
+  if (auto v = vars_.find(name); v != vars_.end()) return v->second.place();
+  if (auto r = rvars_.find(name); r != rvars_.end()) return r->second.second.place();
+  if (auto d = domains_.find(name); d != domains_.end())
+    return d->second.domain.vars[0].sym.place();
+  for (const ir::ImageParam& p : algorithm_.inputs)
+    if (p.sym.name() == name) return p.place;
+  for (const ir::ScalarParam& p : algorithm_.params)
+    if (p.sym.name() == name) return p.place;
+  for (const Func& f : algorithm_.funcs)
+    if (f.name() == name) return f.place;
   return {};
+}
+
+Result<void> PipelineElaborator::check_new(const NameSyntax& n) const {
+  if (support::Place first = place_of(n.name); first.known()) return twice(n.name, n.spot, first);
+  return {};
+}
+
+Diagnostic PipelineElaborator::rank(const std::string& name, size_t wanted, size_t given,
+                                    const Spot& s, const support::Place& defined) const {
+  Diagnostic d = refuse(diag::kind::wrong_rank, s)
+                     .arg("name", name)
+                     .arg("wanted", static_cast<int64_t>(wanted))
+                     .arg("of", wanted == 1 ? "dimension" : "dimensions")
+                     .arg("given", static_cast<int64_t>(given));
+  d.label(defined, "`" + name + "` is defined here");
+  return d;
 }
 
 Result<void> PipelineElaborator::scalar(const ParamSyntax& p) {
@@ -264,10 +310,10 @@ Result<void> PipelineElaborator::inputs() {
     HOCKET_TRY(Type t, type(p.type, false));
     image.place = place(p.name.spot);
     image.sym = Symbol::fresh(p.name.name, t, image.place);
-    std::set<std::string> seen;
+    std::map<std::string, Spot> seen;
     for (const NameSyntax& d : p.dims) {
-      if (!seen.insert(d.name).second)
-        return refuse(diag::kind::defined_twice, d.spot).arg("name", d.name);
+      auto [first, is_new] = seen.emplace(d.name, d.spot);
+      if (!is_new) return twice(d.name, d.spot, place(first->second));
       image.dims.push_back(d.name);
     }
     algorithm_.arguments.push_back(image.sym);
@@ -298,8 +344,10 @@ Result<void> PipelineElaborator::rdom(const Line& l) {
     const NameSyntax& n = l.has_shape ? l.names[i] : l.names[0];
     std::string spelling = l.has_shape || dims == 1 ? n.name : n.name + kSuffix[i];
     if (l.has_shape || i == 0) HOCKET_CHECK(check_new(n));
-    if (inner.count(spelling) || rvars_.count(spelling))
-      return refuse(diag::kind::defined_twice, n.spot).arg("name", spelling);
+    if (auto first = inner.find(spelling); first != inner.end())
+      return twice(spelling, n.spot, first->second.place());
+    if (auto first = rvars_.find(spelling); first != rvars_.end())
+      return twice(spelling, n.spot, first->second.second.place());
     ir::RVar v;
     v.sym = Symbol::fresh(spelling, Type::index(), place(n.spot));
     HOCKET_TRY(v.min, coordinate(*l.exprs[2 * i]));
@@ -328,12 +376,13 @@ Result<void> PipelineElaborator::declare(const Line& l) {
     d.types.push_back(type);
   }
   for (size_t i = 1; i < l.names.size(); ++i) {
-    if (std::find(d.args.begin(), d.args.end(), l.names[i].name) != d.args.end())
-      return refuse(diag::kind::defined_twice, l.names[i].spot).arg("name", l.names[i].name);
+    for (size_t j = 1; j < i; ++j)
+      if (l.names[j].name == l.names[i].name)
+        return twice(l.names[i].name, l.names[i].spot, place(l.names[j].spot));
     d.args.push_back(l.names[i].name);
   }
-  if (!declared_.emplace(l.names[0].name, std::move(d)).second)
-    return refuse(diag::kind::defined_twice, l.names[0].spot).arg("name", l.names[0].name);
+  auto [first, is_new] = declared_.emplace(l.names[0].name, std::move(d));
+  if (!is_new) return twice(l.names[0].name, l.names[0].spot, place(first->second.spot));
   return {};
 }
 
@@ -376,7 +425,8 @@ Result<std::vector<Expr>> PipelineElaborator::values(const Line& l,
     return refuse(diag::kind::wrong_values, l.value->spot)
         .arg("func", current_)
         .arg("wanted", static_cast<int64_t>(types->size()))
-        .arg("given", static_cast<int64_t>(parts.size()));
+        .arg("given", static_cast<int64_t>(parts.size()))
+        .label(place_of(current_), "`" + current_ + "` is defined here");
   std::vector<Expr> out;
   for (size_t i = 0; i < parts.size(); ++i) {
     Expr e;
@@ -398,27 +448,25 @@ Result<void> PipelineElaborator::pure(const std::string& name, const Line& l) {
   for (size_t i = 1; i < target.items.size(); ++i) {
     std::optional<std::string> arg = target[i].path();
     if (!arg || rvars_.count(*arg) || vars_.count(*arg) || target.has_split)
-      return refuse(diag::kind::argument_not_variable, target[i].spot).arg("func", name);
+      return refuse(diag::kind::argument_not_variable, target[i].spot)
+          .arg("func", name)
+          .arg("given", target.has_split           ? "`;`"
+                        : arg && vars_.count(*arg) ? "`" + *arg + "` twice"
+                        : arg                      ? "the reduction variable `" + *arg + "`"
+                                                   : spoken(target[i]));
     args.push_back(Symbol::fresh(*arg, Type::index(), place(target[i].spot)));
     vars_.emplace(*arg, args.back());
   }
   auto declared = declared_.find(name);
   const std::vector<Type>* types = declared == declared_.end() ? nullptr : &declared->second.types;
   if (types && declared->second.args.size() != args.size())
-    return refuse(diag::kind::wrong_rank, target.spot)
-        .arg("name", name)
-        .arg("wanted", static_cast<int64_t>(declared->second.args.size()))
-        .arg("of", "dimensions")
-        .arg("given", static_cast<int64_t>(args.size()));
+    return rank(name, declared->second.args.size(), args.size(), target.spot,
+                place(declared->second.spot));
   HOCKET_TRY(std::vector<Expr> exprs, values(l, types));
   std::vector<Type> own;
   for (const Expr& e : exprs) own.push_back(e.type());
   add(name, std::move(own), std::move(args), l).pure.values = std::move(exprs);
-  if (!l.names.empty())
-    return refuse(diag::kind::reduction_in_pure, l.names[0].spot)
-        .arg("func", name)
-        .arg("name", l.names[0].name);
-  return {};
+  return over(l);  // a domain that is named here is refused
 }
 
 // `hist(e) += v` of a Func without a definition: the value from which it starts.
@@ -433,11 +481,8 @@ Result<void> PipelineElaborator::identity(const std::string& name, const Line& l
     if (types.size() != 1)
       return refuse(diag::kind::update_without_definition, l.spot).arg("func", name);
     if (names.size() + 1 != target.items.size())
-      return refuse(diag::kind::wrong_rank, target.spot)
-          .arg("name", name)
-          .arg("wanted", static_cast<int64_t>(names.size()))
-          .arg("of", "dimensions")
-          .arg("given", static_cast<int64_t>(target.items.size() - 1));
+      return rank(name, names.size(), target.items.size() - 1, target.spot,
+                  place(declared->second.spot));
   } else {
     static constexpr const char* kNames[] = {"x", "y", "z", "w"};
     for (size_t i = 1; i < target.items.size(); ++i) {
@@ -492,13 +537,10 @@ Result<void> PipelineElaborator::update(Func& f, const Line& l) {
   if (reader != readers_.end())
     return refuse(diag::kind::update_after_use, l.spot)
         .arg("func", f.name())
-        .arg("user", reader->second);
+        .arg("user", reader->second.name)
+        .label(reader->second.place, "`" + f.name() + "` is read here");
   if (target.items.size() - 1 != f.args.size() || target.has_split)
-    return refuse(diag::kind::wrong_rank, target.spot)
-        .arg("name", f.name())
-        .arg("wanted", static_cast<int64_t>(f.args.size()))
-        .arg("of", "dimensions")
-        .arg("given", static_cast<int64_t>(target.items.size() - 1));
+    return rank(f.name(), f.args.size(), target.items.size() - 1, target.spot, f.place);
   where_ = Where::Update;
   ir::Definition d;
   d.place = place(l.spot);
@@ -506,7 +548,7 @@ Result<void> PipelineElaborator::update(Func& f, const Line& l) {
     if (target[i + 1].path() == f.args[i].name()) {
       vars_.emplace(f.args[i].name(), f.args[i]);
     } else {
-      impure_.push_back(f.args[i].name());
+      impure_.emplace(f.args[i].name(), target[i + 1].spot);
     }
   }
   for (size_t i = 0; i < f.args.size(); ++i) {
@@ -519,8 +561,9 @@ Result<void> PipelineElaborator::update(Func& f, const Line& l) {
     if (f.types.size() != 1 || l.value->kind == SyntaxKind::Tuple)
       return refuse(diag::kind::wrong_values, l.value->spot)
           .arg("func", f.name())
-          .arg("wanted", "several")
-          .arg("given", "`" + l.op + "`, which is for one,");
+          .arg("wanted", static_cast<int64_t>(f.types.size()))
+          .arg("given",
+               "`" + l.op + "` and " + (l.value->kind == SyntaxKind::Tuple ? "several" : "one"));
     ir::BinaryOp op = l.op == "+="     ? ir::BinaryOp::Add
                       : l.op == "*="   ? ir::BinaryOp::Mul
                       : l.op == "min=" ? ir::BinaryOp::Min
@@ -550,8 +593,8 @@ Result<void> PipelineElaborator::define(const Line& l) {
       target.kind == SyntaxKind::Apply ? target[0].path() : std::nullopt;
   if (!name)
     return refuse(diag::kind::unexpected_text, target.spot)
-        .arg("found", "this")
-        .arg("wanted", "a Func at coordinates, such as f(x, y)");
+        .arg("found", spoken(target))
+        .arg("wanted", "a Func at coordinates, such as `f(x, y)`,");
   current_ = *name;
   NameSyntax n{*name, target[0].spot, true};
   if (Func* f = find_func(*name)) {
@@ -589,8 +632,11 @@ Result<void> PipelineElaborator::outputs() {
       did_you_mean(d, n.name, funcs);
       return d;
     }
-    if (algorithm_.is_output(f->sym))
-      return refuse(diag::kind::defined_twice, n.spot).arg("name", n.name);
+    if (algorithm_.is_output(f->sym)) {
+      auto first = std::find_if(item_.outputs.begin(), item_.outputs.end(),
+                                [&](const NameSyntax& o) { return o.name == n.name; });
+      return twice(n.name, n.spot, place(first->spot));
+    }
     algorithm_.outputs.push_back(f->sym);
   }
   if (algorithm_.outputs.empty())

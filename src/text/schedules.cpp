@@ -30,22 +30,22 @@ struct Signature {
 
 constexpr size_t kMany = 1000;
 constexpr Signature kSignatures[] = {
-    {Verb::Split, 3, 3, false, 1, 1, false, true, "x, xo, xi, factor[, tail]"},
-    {Verb::Fuse, 3, 3, false, 0, 0, false, false, "inner, outer, fused"},
-    {Verb::Tile, 4, 6, false, 2, 2, false, true, "x, y, [xo, yo,] xi, yi, fx, fy[, tail]"},
+    {Verb::Split, 3, 3, false, 1, 1, false, true, "`x, xo, xi, factor[, tail]`"},
+    {Verb::Fuse, 3, 3, false, 0, 0, false, false, "`inner, outer, fused`"},
+    {Verb::Tile, 4, 6, false, 2, 2, false, true, "`x, y, [xo, yo,] xi, yi, fx, fy[, tail]`"},
     {Verb::Reorder, 1, kMany, false, 0, 0, false, false, "loops, innermost first"},
-    {Verb::Rename, 2, 2, false, 0, 0, false, false, "x, new"},
-    {Verb::Serial, 1, 1, false, 0, 0, false, false, "x"},
-    {Verb::Parallel, 1, 1, false, 0, 1, false, true, "x[, factor[, tail]]"},
-    {Verb::Vectorize, 1, 1, false, 0, 1, false, true, "x[, factor[, tail]]"},
-    {Verb::Unroll, 1, 1, false, 0, 1, false, true, "x[, factor[, tail]]"},
+    {Verb::Rename, 2, 2, false, 0, 0, false, false, "`x, new`"},
+    {Verb::Serial, 1, 1, false, 0, 0, false, false, "`x`"},
+    {Verb::Parallel, 1, 1, false, 0, 1, false, true, "`x[, factor[, tail]]`"},
+    {Verb::Vectorize, 1, 1, false, 0, 1, false, true, "`x[, factor[, tail]]`"},
+    {Verb::Unroll, 1, 1, false, 0, 1, false, true, "`x[, factor[, tail]]`"},
     {Verb::ComputeRoot, 0, 0},
     {Verb::ComputeAt, 2, 2, true, 0, 0, false, false, "a stage and a loop of it"},
     {Verb::ComputeInline, 0, 0},
     {Verb::StoreRoot, 0, 0},
     {Verb::StoreAt, 2, 2, true, 0, 0, false, false, "a stage and a loop of it"},
-    {Verb::Bound, 1, 1, false, 0, 0, true, false, "x, min, extent"},
-    {Verb::FoldStorage, 1, 1, false, 1, 1, false, false, "x, extent"},
+    {Verb::Bound, 1, 1, false, 0, 0, true, false, "`x, min, extent`"},
+    {Verb::FoldStorage, 1, 1, false, 1, 1, false, false, "`x, extent`"},
     {Verb::ReorderStorage, 1, kMany, false, 0, 0, false, false, "dimensions, fastest first"},
     {Verb::StoreIn, 1, 1, false, 0, 0, false, false, "a memory"},
     {Verb::StreamStores, 0, 0},
@@ -131,7 +131,7 @@ Result<ScheduleElaborator::Stage> ScheduleElaborator::stage(const Syntax& s) con
   std::optional<std::string> name = func->path();
   if (!name)
     return refuse(diag::kind::unexpected_text, s.spot)
-        .arg("found", "this")
+        .arg("found", spoken(s))
         .arg("wanted", "a Func or one of its updates");
   out.func = *name;
   return out;
@@ -151,20 +151,24 @@ Result<std::string> ScheduleElaborator::only_consumer(const std::string& func,
     did_you_mean(d, func, names);
     return d;
   }
-  std::vector<std::string> users;
+  std::vector<const ir::Func*> users;
   for (const ir::Func& f : pipeline_->funcs) {
     bool reads = false;
     for (int k = 0; k < f.num_stages(); ++k) {
       for (const Expr& e : f.stage(k).values) reads |= ir::uses(e, producer->sym);
       for (const Expr& e : f.stage(k).args) reads |= ir::uses(e, producer->sym);
     }
-    if (reads && !(f.sym == producer->sym)) users.push_back(f.name());
+    if (reads && !(f.sym == producer->sym)) users.push_back(&f);
   }
-  if (users.size() != 1)
-    return refuse(diag::kind::no_single_consumer, s)
-        .arg("func", func)
-        .arg("count", static_cast<int64_t>(users.size()));
-  return users[0];
+  if (users.size() != 1) {
+    Diagnostic d = refuse(diag::kind::no_single_consumer, s)
+                       .arg("func", func)
+                       .arg("count", static_cast<int64_t>(users.size()));
+    for (const ir::Func* user : users)
+      d.label(user->place, "`" + user->name() + "` reads `" + func + "`");
+    return d;
+  }
+  return users[0]->name();
 }
 
 Result<Directive> ScheduleElaborator::alias(Directive d, const std::string& verb,
@@ -177,7 +181,7 @@ Result<Directive> ScheduleElaborator::alias(Directive d, const std::string& verb
   }
   if (verb == "chunk") {
     std::optional<std::string> loop = call.items.size() == 2 ? call[1].path() : std::nullopt;
-    if (!loop) return arguments("chunk", "x", spot);
+    if (!loop) return arguments("chunk", "`x`", spot);
     HOCKET_TRY(std::string user, only_consumer(d.func, spot));
     d.verb = Verb::ComputeAt;
     d.names = {user, *loop};
@@ -235,7 +239,7 @@ Result<Directive> ScheduleElaborator::directive(const Stage& of, const Syntax& c
     if (digits.kind != SyntaxKind::Integer) return bad();
     if (digits.integer > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
       return refuse(diag::kind::number_out_of_range, digits.spot)
-          .arg("number", std::to_string(digits.integer))
+          .arg("number", "the number `" + std::to_string(digits.integer) + "`")
           .arg("range", "a factor");
     int64_t v = static_cast<int64_t>(digits.integer);
     d.factors.push_back(minus ? -v : v);
@@ -267,8 +271,8 @@ Result<void> ScheduleElaborator::chain(const Syntax& s) {
   std::optional<std::string> func = at->path();
   if (!func || calls.empty())
     return refuse(diag::kind::unexpected_text, at->spot)
-        .arg("found", "this")
-        .arg("wanted", "directives of a Func, such as f.split(x, xo, xi, 8)");
+        .arg("found", spoken(*at))
+        .arg("wanted", "directives of a Func, such as `f.split(x, xo, xi, 8)`,");
   Stage of{*func, 0};
   for (; !calls.empty(); calls.pop_back()) {
     const Syntax& call = *calls.back();
@@ -351,8 +355,8 @@ Result<ir::Trace> elaborate_trace(const ItemSyntax& item, const Source& source) 
     std::optional<std::string> op = s.kind == SyntaxKind::Apply ? s[0].path() : std::nullopt;
     if (!op || s.has_split)
       return Diagnostic(diag::kind::unexpected_text, source.place(s.spot))
-          .arg("found", "this")
-          .arg("wanted", "a step such as split(i, 8, [io, ii])");
+          .arg("found", spoken(s))
+          .arg("wanted", "a step such as `split(i, 8, [io, ii])`");
     step.op = *op;
     step.place = source.place(s[0].spot);
     for (size_t i = 1; i < s.items.size(); ++i) {

@@ -35,6 +35,24 @@ std::string sample(const std::string& name) {
   return text.str();
 }
 
+void expect_refused(const Refused& r) {
+  SCOPED_TRACE(r.text.substr(0, 400));
+  diag::Result<File> file = parse(r.text, "t.hk");
+  ASSERT_FALSE(file.ok());
+  const diag::Diagnostic& d = file.error();
+  EXPECT_EQ(d.kind->code, r.code);
+  EXPECT_EQ(d.message(), r.message);
+  EXPECT_EQ(d.place.line, r.line);
+  EXPECT_EQ(d.place.column, r.column);
+  std::string more;
+  const auto add = [&](const std::string& line) { more += (more.empty() ? "" : "\n") + line; };
+  for (const diag::Label& l : d.labels)
+    add(std::to_string(l.place.line) + ":" + std::to_string(l.place.column) + " " + l.text);
+  for (const std::string& help : d.helps) add("help: " + help);
+  for (const std::string& note : d.notes) add("note: " + note);
+  EXPECT_EQ(more, r.more);
+}
+
 void expect_equal(const File& a, const File& b) {
   ASSERT_EQ(a.items.size(), b.items.size());
   for (size_t i = 0; i < a.items.size(); ++i) {

@@ -29,21 +29,29 @@ std::optional<UnaryOp> unary_function(const std::string& name) {
   return std::nullopt;
 }
 
-std::string kind_of(const Syntax& s) {
-  switch (s.kind) {
-    case SyntaxKind::String:
-      return "a string";
-    case SyntaxKind::Tuple:
-      return "several values";
-    case SyntaxKind::List:
-      return "a list";
-    case SyntaxKind::Slice:
-      return "an interval";
-    case SyntaxKind::Hole:
-      return "`_`";
-    default:
-      return "this";
-  }
+// Types by the names that other languages give them.
+std::string type_meant(const std::string& name) {
+  constexpr std::pair<std::string_view, std::string_view> kElsewhere[] = {
+      {"int", "i32"},     {"unsigned", "u32"}, {"long", "i64"},    {"float", "f32"},
+      {"double", "f64"},  {"half", "f16"},     {"byte", "u8"},     {"char", "u8"},
+      {"int8", "i8"},     {"int16", "i16"},    {"int32", "i32"},   {"int64", "i64"},
+      {"uint8", "u8"},    {"uint16", "u16"},   {"uint32", "u32"},  {"uint64", "u64"},
+      {"float16", "f16"}, {"float32", "f32"},  {"float64", "f64"}, {"bfloat16", "bf16"}};
+  std::string_view word = name;
+  if (word.ends_with("_t")) word.remove_suffix(2);
+  for (const auto& [elsewhere, here] : kElsewhere)
+    if (word == elsewhere) return std::string(here);
+  return name;
+}
+
+// Functions that are words of the language, but have no meaning here.
+void say_where(Diagnostic& d, const std::string& function) {
+  if (function == "repeat_edge")
+    d.note("`repeat_edge` stands alone right of `=`: edge = repeat_edge(input)");
+  else if (function == "fused")
+    d.note("`fused` stands around the whole right side of `+=` in loop programs");
+  else if (is_reserved_word(function))
+    d.note("`" + function + "` stands in loop programs only");
 }
 
 }  // namespace
@@ -66,6 +74,13 @@ Diagnostic Elaborator::unknown(const std::string& what, const std::string& name,
   return d;
 }
 
+Diagnostic Elaborator::twice(const std::string& name, const Spot& s,
+                             const support::Place& first) const {
+  Diagnostic d = refuse(diag::kind::defined_twice, s).arg("name", name);
+  d.label(first, "`" + name + "` is defined here first");
+  return d;
+}
+
 Diagnostic Elaborator::count(const std::string& name, const std::string& wanted,
                              const std::string& of, size_t given, const Spot& s) const {
   return refuse(diag::kind::wrong_count, s)
@@ -79,11 +94,11 @@ Result<Type> Elaborator::type(const TypeSyntax& t, bool index_too) const {
   std::optional<Type> type = t.name == "R" ? Type::f(32) : Type::parse(t.name);
   if (type && type->lanes > 1 && !has_vectors())
     return refuse(diag::kind::malformed_vector, t.spot)
-        .arg("what", "the vector type `" + t.name + "` outside a flat proc");
+        .arg("what", "the vector type `" + t.name + "` stands outside a flat proc");
   if (type && (index_too || !type->is_index())) return *type;
   Diagnostic d = refuse(diag::kind::unknown_type, t.spot).arg("name", t.name);
   did_you_mean(
-      d, t.name,
+      d, type_meant(t.name),
       {"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool", "f16", "bf16", "f32", "f64"});
   return d;
 }
@@ -122,13 +137,15 @@ Result<double> Elaborator::default_number(const Syntax& s, Type type, const std:
   Scalar back = eval_cast(type, Scalar::of_float(Type::f(64), d));
   if (back.i != i->value)
     return refuse(diag::kind::number_out_of_range, s.spot)
-        .arg("number", spell_number(*i))
+        .arg("number", "the number `" + spell_number(*i) + "`")
         .arg("range", "a default, which is kept in 53 bits");
   return d;
 }
 
 Result<FrontOperand> Elaborator::special(const std::string& function, const Syntax& s) {
-  return refuse(diag::kind::unknown_function, s.spot).arg("name", function);
+  Diagnostic d = refuse(diag::kind::unknown_function, s.spot).arg("name", function);
+  say_where(d, function);
+  return d;
 }
 
 // a + b + c + ...: the left side is walked in a loop, however long it is.
@@ -141,9 +158,14 @@ Result<FrontOperand> Elaborator::chain(const Syntax& s) {
   }
   HOCKET_TRY(FrontOperand sum, operand(*left));
   for (; !spine.empty(); spine.pop_back()) {
-    HOCKET_TRY(FrontOperand right, operand(*spine.back()->items[1]));
-    HOCKET_TRY(sum,
-               front_binary(spine.back()->binary, sum, right, mode_, place(spine.back()->spot)));
+    const Syntax& right_side = *spine.back()->items[1];
+    HOCKET_TRY(FrontOperand right, operand(right_side));
+    Result<FrontOperand> both =
+        front_binary(spine.back()->binary, sum, right, mode_, place(spine.back()->spot));
+    // The number itself is at fault, not the operator.
+    if (!both.ok() && both.error().is(diag::kind::literal_does_not_fit))
+      both.error().place = place(right.literal ? right_side.spot : left->spot);
+    HOCKET_TRY(sum, std::move(both));
   }
   return sum;
 }
@@ -182,7 +204,7 @@ Result<FrontOperand> Elaborator::operand(const Syntax& s, std::optional<Type> ex
       break;
   }
   return refuse(diag::kind::unexpected_text, s.spot)
-      .arg("found", kind_of(s))
+      .arg("found", spoken(s))
       .arg("wanted", "an expression");
 }
 
@@ -204,7 +226,7 @@ Result<std::vector<FrontOperand>> Elaborator::arguments(const std::string& name,
 Result<FrontOperand> Elaborator::cast(Type type, const Syntax& s) {
   if (type.lanes > 1 && !has_vectors())
     return refuse(diag::kind::malformed_vector, s.spot)
-        .arg("what", "the vector type `" + type.name() + "` outside a flat proc");
+        .arg("what", "the vector type `" + type.name() + "` stands outside a flat proc");
   HOCKET_TRY(std::vector<FrontOperand> a, arguments(type.name(), s, 1, 1));
   return front_cast(type, a[0], place(s.spot));
 }
@@ -238,6 +260,7 @@ Result<FrontOperand> Elaborator::function(const std::string& name, const Syntax&
   }
   if (name == "select") {
     HOCKET_TRY(std::vector<FrontOperand> a, arguments(name, s, 3, 3));
+    HOCKET_CHECK(front_condition(a[0], place(s[1].spot)));
     if (a[1].literal && a[2].literal && expected && !expected->is_bool()) {
       for (size_t i : {1, 2}) {
         HOCKET_TRY(Expr e, front_value(a[i], *expected, here));

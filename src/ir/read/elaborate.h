@@ -47,6 +47,8 @@ class Elaborator {
   // With the names that come close.
   diag::Diagnostic unknown(const std::string& what, const std::string& name, const Spot& s,
                            const std::vector<std::string>& known) const;
+  // With the place of the first definition.
+  diag::Diagnostic twice(const std::string& name, const Spot& s, const support::Place& first) const;
   diag::Diagnostic count(const std::string& name, const std::string& wanted, const std::string& of,
                          size_t given, const Spot& s) const;
   Result<Type> type(const TypeSyntax& t, bool index_too = true) const;

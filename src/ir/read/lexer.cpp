@@ -27,6 +27,35 @@ int hex_digit(char c) {
   return -1;
 }
 
+// The bytes of the character of UTF-8 that stands first, 0 where none does.
+size_t utf8_length(std::string_view text) {
+  const auto byte = [&](size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  const unsigned lead = byte(0);
+  const size_t length = lead < 0x80                   ? 1
+                        : lead >= 0xC2 && lead < 0xE0 ? 2
+                        : lead >= 0xE0 && lead < 0xF0 ? 3
+                        : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                      : 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  const bool overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
+  const bool outside = (lead == 0xED && byte(1) > 0x9F) || (lead == 0xF4 && byte(1) > 0x8F);
+  return overlong || outside ? 0 : length;
+}
+
+// What has no shape on a screen is named by its number.
+std::string spoken_character(std::string_view character) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  const auto c = static_cast<unsigned char>(character[0]);
+  const std::string number = std::string("0x") + kHex[c >> 4] + kHex[c & 15];
+  if (character == "\xef\xbb\xbf") return "a byte order mark";
+  if (c < ' ' || c == 127) return "the control character " + number;
+  if (utf8_length(character) != character.size()) return "the byte " + number;
+  return "`" + std::string(character) + "`";
+}
+
 constexpr auto kOps = std::to_array<std::string_view>({
     "...", "<<", ">>", "<=", ">=", "==", "!=", "+=", "-=", "*=", "->", "//",
     "+",   "-",  "*",  "/",  "%",  "<",  ">",  "=",  "(",  ")",  "[",  "]",
@@ -125,9 +154,14 @@ Result<void> Lexer::indent(size_t width) {
     blocks_.pop_back();
     push(TokenKind::Dedent, at_, at_);
   }
-  if (width != blocks_.back())
+  if (width != blocks_.back()) {
+    std::string columns;
+    for (size_t open : blocks_) columns += (columns.empty() ? "" : ", ") + std::to_string(open + 1);
     return Diagnostic(diag::kind::uneven_indentation, place(at_, at_ + 1))
-        .arg("column", static_cast<int64_t>(width + 1));
+        .arg("column", static_cast<int64_t>(width + 1))
+        .note(std::string("blocks are open at column") + (blocks_.size() > 1 ? "s " : " ") +
+              columns);
+  }
   return {};
 }
 
@@ -185,7 +219,7 @@ Result<void> Lexer::number() {
   }
   if (malformed)
     return Diagnostic(diag::kind::malformed_number, place(from, at_))
-        .arg("number", std::string(text_.substr(from, at_ - from)));
+        .arg("number", shown(text_.substr(from, at_ - from)));
   Token& t = push(real ? TokenKind::Real : TokenKind::Integer, from, to);
   std::string_view digits = text_.substr(from, to - from);
   std::errc error{};
@@ -204,7 +238,7 @@ Result<void> Lexer::number() {
   }
   if (error != std::errc{})
     return Diagnostic(diag::kind::number_out_of_range, place(from, to))
-        .arg("number", std::string(text_.substr(from, to - from)))
+        .arg("number", "the number `" + shown(text_.substr(from, to - from)) + "`")
         .arg("range", real ? "f64" : "64 bits");
   return {};
 }
@@ -215,7 +249,8 @@ Result<void> Lexer::quoted(TokenKind kind) {
   std::string value;
   while (true) {
     if (at_ >= text_.size() || at(at_) == '\n')
-      return Diagnostic(diag::kind::open_string, place(from, at_));
+      return Diagnostic(diag::kind::open_string, place(from, at_))
+          .arg("what", kind == TokenKind::String ? "string" : "name in backticks");
     char c = text_[at_++];
     if (c == quote) break;
     if (c != '\\') {
@@ -291,11 +326,9 @@ Result<void> Lexer::token() {
     at_ += op.size();
     return {};
   }
-  size_t to = at_ + 1;  // a whole character of UTF-8
-  while ((static_cast<unsigned char>(at(to)) & 0xC0) == 0x80) ++to;
-  bool shown = static_cast<unsigned char>(c) > ' ' && c != 127;
+  const size_t to = at_ + std::max<size_t>(utf8_length(text_.substr(at_)), 1);
   return Diagnostic(diag::kind::unknown_character, place(at_, to))
-      .arg("character", shown ? std::string(text_.substr(at_, to - at_)) : "a control character");
+      .arg("character", spoken_character(text_.substr(at_, to - at_)));
 }
 
 Result<Tokens> Lexer::run() {
@@ -333,6 +366,14 @@ Result<Tokens> Lexer::run() {
 
 }  // namespace
 
+std::string shown(std::string_view text) {
+  constexpr size_t kLongest = 60;
+  if (text.size() <= kLongest) return std::string(text);
+  size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "...";
+}
+
 Source::Source(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
   starts_.push_back(0);
   for (size_t i = 0; i < text.size(); ++i)
@@ -351,7 +392,11 @@ support::Place Source::place(int line, int column, int length) const {
     size_t to = index + 1 < starts_.size() ? starts_[index + 1] - 1 : text_.size();
     if (to > from && text_[to - 1] == '\r') --to;
     // A line is cut where it is far too long to be read in a message.
-    p.text = std::string(text_.substr(from, std::min<size_t>(to - from, 400)));
+    size_t length = std::min<size_t>(to - from, 400);
+    while (length > 0 && from + length < to &&
+           (static_cast<unsigned char>(text_[from + length]) & 0xC0) == 0x80)
+      --length;
+    p.text = std::string(text_.substr(from, length));
   }
   return p;
 }

@@ -75,6 +75,9 @@ struct Tokens {
   std::vector<Comment> comments;
 };
 
+// What a message shows of a text of any length: 60 bytes at most, never half a character.
+std::string shown(std::string_view text);
+
 diag::Result<Tokens> lex(const Source& source);
 
 }  // namespace hocket::ir::read

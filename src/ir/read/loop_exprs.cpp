@@ -35,7 +35,7 @@ Result<const Thing*> LoopExprs::buffer(const Syntax& s) {
   std::optional<std::string> path = s.path();
   if (!path)
     return refuse(diag::kind::unexpected_text, s.spot)
-        .arg("found", "this")
+        .arg("found", spoken(s))
         .arg("wanted", "the name of a buffer");
   const Thing* t = scope_.find(*path);
   if (!t) return unknown("buffer", *path, s.spot, scope_.names());
@@ -43,7 +43,8 @@ Result<const Thing*> LoopExprs::buffer(const Syntax& s) {
     return refuse(diag::kind::wrong_use, s.spot)
         .arg("name", *path)
         .arg("is", t->is)
-        .arg("used", "a buffer");
+        .arg("used", "a buffer")
+        .label(t->sym.place(), "`" + *path + "` is defined here");
   return t;
 }
 
@@ -52,7 +53,8 @@ Result<void> LoopExprs::may_load(const Thing& t, const Spot& s) const {
   return refuse(diag::kind::wrong_use, s)
       .arg("name", t.sym.name())
       .arg("is", "a buffer")
-      .arg("used", "a value that is known before the proc runs");
+      .arg("used", "a value that is known before the proc runs")
+      .label(t.sym.place(), "`" + t.sym.name() + "` is defined here");
 }
 
 Result<FrontOperand> LoopExprs::variable(const std::string& path, const Syntax& at) {
@@ -65,7 +67,8 @@ Result<FrontOperand> LoopExprs::variable(const std::string& path, const Syntax& 
         .arg("is", t->shape.size() == 1
                        ? std::string("a buffer with one dimension")
                        : "a buffer with " + std::to_string(t->shape.size()) + " dimensions")
-        .arg("used", "a value");
+        .arg("used", "a value")
+        .label(t->sym.place(), "`" + path + "` is defined here");
   HOCKET_CHECK(may_load(*t, at.spot));
   return typed(make_load(t->sym, t->sym.type(), {}));
 }
@@ -77,17 +80,21 @@ Result<Access> LoopExprs::access(const Thing& buffer, const Syntax& s) {
     if (s[i].kind == SyntaxKind::Slice)
       return refuse(diag::kind::unexpected_text, s[i].spot)
           .arg("found", "an interval")
-          .arg("wanted", "an index: windows stand only in calls and alone right of `=`");
+          .arg("wanted", "an index")
+          .note("windows stand only in calls and alone right of `=`");
     if (s[i].kind != SyntaxKind::Keyword) {
       HOCKET_TRY(Expr e, coordinate(s[i]));
       a.indices.push_back(std::move(e));
       continue;
     }
     bool known = flat_ && (s[i].text == "when" || s[i].text == "align");
-    if (!known)
-      return refuse(diag::kind::unknown_keyword, s[i].spot)
-          .arg("name", s[i].text)
-          .arg("of", "an access");
+    if (!known) {
+      Diagnostic d = refuse(diag::kind::unknown_keyword, s[i].spot)
+                         .arg("name", s[i].text)
+                         .arg("of", flat_ ? "an access" : "an access outside a flat proc");
+      if (flat_) did_you_mean(d, s[i].text, {"when", "align"});
+      return d;
+    }
     if (s[i].text == "when") {
       when = &s[i][0];
     } else if (s[i][0].kind == SyntaxKind::Integer && s[i][0].integer <= (uint64_t{1} << 30)) {
@@ -105,7 +112,8 @@ Result<Access> LoopExprs::access(const Thing& buffer, const Syntax& s) {
         .arg("of", flat_       ? "index in a flat proc"
                    : rank == 1 ? "dimension"
                                : "dimensions")
-        .arg("given", static_cast<int64_t>(a.indices.size()));
+        .arg("given", static_cast<int64_t>(a.indices.size()))
+        .label(buffer.sym.place(), "`" + buffer.sym.name() + "` is defined here");
   int lanes = flat_ ? a.indices[0].type().lanes : 1;
   a.type = buffer.sym.type().with_lanes(lanes);
   if (when) {
@@ -133,15 +141,16 @@ Result<Expr> LoopExprs::window(const Syntax& s) {
   const Syntax& w = wrapped ? s[1] : s;
   if (w.kind != SyntaxKind::Index || flat_)
     return refuse(diag::kind::unexpected_text, w.spot)
-        .arg("found", flat_ ? "a window in a flat proc" : "this")
-        .arg("wanted", "a buffer with intervals, such as A[0:8, j]");
+        .arg("found", flat_ ? "a window in a flat proc" : spoken(w))
+        .arg("wanted", "a buffer with intervals, such as `A[0:8, j]`,");
   HOCKET_TRY(const Thing* t, buffer(w[0]));
   if (w.items.size() - 1 != t->shape.size())
     return refuse(diag::kind::wrong_rank, w.spot)
         .arg("name", t->sym.name())
         .arg("wanted", static_cast<int64_t>(t->shape.size()))
         .arg("of", t->shape.size() == 1 ? "dimension" : "dimensions")
-        .arg("given", static_cast<int64_t>(w.items.size() - 1));
+        .arg("given", static_cast<int64_t>(w.items.size() - 1))
+        .label(t->sym.place(), "`" + t->sym.name() + "` is defined here");
   // The buffer may be re-bound by nothing here, but its shape is copied before anything is read.
   const Thing thing = *t;
   std::vector<WindowDim> dims;
@@ -173,10 +182,11 @@ Result<FrontOperand> LoopExprs::field(const std::string& field, const Syntax& he
     return refuse(diag::kind::wrong_rank, s.spot)
         .arg("name", t->sym.name())
         .arg("wanted", static_cast<int64_t>(t->shape.size()))
-        .arg("of", "dimensions, numbered from 0")
+        .arg("of", t->shape.size() == 1 ? "dimension, number 0" : "dimensions, numbered from 0")
         .arg("given", dim && dim->kind == SyntaxKind::Integer
                           ? "number " + std::to_string(dim->integer)
-                          : std::string("none"));
+                          : std::string("no number"))
+        .label(t->sym.place(), "`" + t->sym.name() + "` is defined here");
   BufferFieldKind kind = field == "min"      ? BufferFieldKind::Min
                          : field == "extent" ? BufferFieldKind::Extent
                                              : BufferFieldKind::Stride;
@@ -197,13 +207,14 @@ Result<FrontOperand> LoopExprs::application(const Syntax& s) {
   std::optional<std::string> path = f.path();
   if (!path)
     return refuse(diag::kind::unexpected_text, f.spot)
-        .arg("found", "this")
+        .arg("found", spoken(f))
         .arg("wanted", "the name of a function");
   if (const Thing* t = scope_.find(*path))
     return refuse(diag::kind::wrong_use, f.spot)
         .arg("name", *path)
         .arg("is", t->is)
-        .arg("used", "a function");
+        .arg("used", "a function")
+        .label(t->sym.place(), "`" + *path + "` is defined here");
   Diagnostic d = refuse(diag::kind::unknown_function, f.spot).arg("name", *path);
   did_you_mean(d, *path,
                {"select", "clamp", "min", "max", "abs", "sqrt", "floor", "ceil", "round", "trunc",
@@ -221,7 +232,7 @@ Result<int> LoopExprs::lanes(const Syntax& s) {
 Result<FrontOperand> LoopExprs::vector(const std::string& function, const Syntax& s) {
   if (!flat_)
     return refuse(diag::kind::malformed_vector, s.spot)
-        .arg("what", "`" + function + "` outside a flat proc");
+        .arg("what", "`" + function + "` stands outside a flat proc");
   size_t given = s.items.size() - 1;
   auto bad = [&](const char* what) {
     return refuse(diag::kind::malformed_vector, s.spot).arg("what", "`" + function + "` " + what);
@@ -230,7 +241,7 @@ Result<FrontOperand> LoopExprs::vector(const std::string& function, const Syntax
     if (given != 2) return count(function, "2", "arguments", given, s.spot);
     HOCKET_TRY(Expr e, expr(s[1]));
     HOCKET_TRY(int n, lanes(s[2]));
-    if (e.type().lanes != 1) return bad("of a vector");
+    if (e.type().lanes != 1) return bad("takes one value, not a vector");
     return typed(make_broadcast(e, n));
   }
   if (function == "ramp") {
@@ -241,7 +252,7 @@ Result<FrontOperand> LoopExprs::vector(const std::string& function, const Syntax
     Type type = !base.literal     ? base.expr.type()
                 : !stride.literal ? stride.expr.type()
                                   : Type::index();
-    if (type.lanes != 1 || type.is_bool()) return bad("of a vector or of bool");
+    if (type.lanes != 1 || type.is_bool()) return bad("takes single numbers, not vectors or bool");
     HOCKET_TRY(Expr b, front_value(base, type, place(s[1].spot), "the base"));
     HOCKET_TRY(Expr d, front_value(stride, type, place(s[2].spot), "the stride"));
     return typed(make_ramp(b, d, n));
@@ -254,14 +265,15 @@ Result<FrontOperand> LoopExprs::vector(const std::string& function, const Syntax
   for (size_t i = 1; i < given; ++i) {
     HOCKET_TRY(Expr e, expr(s[i]));
     if (i > 1 && e.type().element() != vectors[0].type().element())
-      return bad("of vectors with different elements");
+      return bad("joins vectors with different elements");
     total += e.type().lanes;
     vectors.push_back(std::move(e));
   }
   std::vector<int> list;
   for (const SyntaxRef& i : s[given].items) {
     if (i->kind != SyntaxKind::Integer || i->integer >= total)
-      return bad("names a lane that none of its vectors has");
+      return refuse(diag::kind::malformed_vector, i->spot)
+          .arg("what", "`shuffle` names a lane that none of its vectors has");
     list.push_back(static_cast<int>(i->integer));
   }
   return typed(make_shuffle(std::move(vectors), std::move(list)));
@@ -277,7 +289,8 @@ Result<FrontOperand> LoopExprs::special(const std::string& function, const Synta
   if (function == "window" && s.items.size() == 2 && has_slice(s[1]))
     return refuse(diag::kind::unexpected_text, s.spot)
         .arg("found", "a window")
-        .arg("wanted", "a value: windows stand only in calls and alone right of `=`");
+        .arg("wanted", "a value")
+        .note("windows stand only in calls and alone right of `=`");
   return Elaborator::special(function, s);
 }
 

@@ -73,10 +73,10 @@ std::string spoken(const Token& t) {
       return "the end of the block";
     case TokenKind::End:
       return "the end of the text";
-    default: {
-      std::string text(t.text.substr(0, 60));
-      return "`" + text + (t.text.size() > 60 ? "...`" : "`");
-    }
+    case TokenKind::Quoted:  // has its backticks
+      return shown(t.text);
+    default:
+      return "`" + shown(t.text) + "`";
   }
 }
 
@@ -352,7 +352,7 @@ Result<int64_t> ExprParser::small_integer() {
   const Token& t = next();
   if (t.integer > 0x7fffffff)
     return at(diag::kind::number_out_of_range, t)
-        .arg("number", std::string(t.text))
+        .arg("number", "the number `" + shown(t.text) + "`")
         .arg("range", "32 bits");
   int64_t v = static_cast<int64_t>(t.integer);
   return minus ? -v : v;

@@ -62,7 +62,7 @@ Result<NameSyntax> ExprParser::name_of(const Syntax& s, const char* wanted) cons
   std::optional<std::string> path = s.path();
   if (!path)
     return Diagnostic(diag::kind::unexpected_text, source_.place(s.spot))
-        .arg("found", "this")
+        .arg("found", spoken(s))
         .arg("wanted", wanted);
   NameSyntax n;
   n.name = *path;

@@ -53,6 +53,9 @@ struct Syntax {
   std::optional<std::string> path() const;
 };
 
+// What stands there, for messages: `a number`, `` the name `x` ``, `a call of `f``.
+std::string spoken(const Syntax& s);
+
 struct TypeSyntax {
   std::string name;
   Spot spot;

@@ -1,0 +1,128 @@
+// P07xx: statements, calls, entries and vectors of loop programs.
+#include <gtest/gtest.h>
+
+#include "../text_testing.h"
+
+namespace hocket::text {
+namespace {
+
+const testing_text::Refused kRefused[] = {
+    {"P0701", R"hk(def p(n: size, A: f32[n]):
+    A[0] = 1.0
+    assert n > 0
+)hk",
+     "this `assert` does not stand at the head of the proc", 3, 5},
+    {"P0701", R"hk(def p(n: size, A: f32[n]):
+    for i in seq(0, n):
+        assert i > 0
+)hk",
+     "this `assert` does not stand at the head of the proc", 3, 9},
+    {"P0702", R"hk(def g(A: f32[8]):
+    pass
+
+def p(n: size, A: f32[n, n]):
+    g(A)
+)hk",
+     "argument 1 of `g` is a buffer with 2 dimensions, where f32[_] is needed", 5, 7,
+     "1:7 `A` of `g`"},
+    {"P0702", R"hk(def g(n: size, A: [f32][n]):
+    pass
+
+def p(n: size, A: i32[n]):
+    g(n, A)
+)hk",
+     "argument 2 of `g` is a buffer of i32, where [f32][_] is needed", 5, 10, "1:16 `A` of `g`"},
+    {"P0702", R"hk(def g(n: size, A: f32[n]):
+    pass
+
+def p(n: size, A: f32[n, n]):
+    g(n, A[0:n, 3])
+)hk",
+     "argument 2 of `g` is a window, where f32[_] is needed", 5, 10, "1:16 `A` of `g`"},
+    {"P0702", R"hk(def g(n: size, A: f32[n]):
+    pass
+
+def p(n: size, A: f32[n]):
+    g(n, 1.0)
+)hk",
+     "argument 2 of `g` is the number `1.0`, where f32[_] is needed", 5, 10, "1:16 `A` of `g`"},
+    {"P0703", R"hk(def p(n: size, A: f32[n]):
+    for i in seq(0, n):
+        i = 3
+)hk",
+     "`i` is a loop variable and cannot be stored to", 3, 9, "2:9 `i` is defined here"},
+    {"P0703", R"hk(def p(n: size, a: f32):
+    a = 3.0
+)hk",
+     "`a` is a parameter and cannot be stored to", 2, 5, "1:16 `a` is defined here"},
+    {"P0703", R"hk(def p(n: size):
+    let a = n + 1
+    a += 1
+)hk",
+     "`a` is a value of `let` and cannot be stored to", 3, 5, "2:9 `a` is defined here"},
+    {"P0704", R"hk(@instr(nop)
+def p(n: size):
+    pass
+)hk",
+     "`@instr` takes a C template in quotes, then `features=` and `global=`, each in quotes", 1, 2},
+    {"P0704", R"hk(@instr("nop;", features=avx2)
+def p(n: size):
+    pass
+)hk",
+     "`@instr` takes a C template in quotes, then `features=` and `global=`, each in quotes", 1, 2},
+    {"P0705", R"hk(flat def p(n: index, A: f32[n]):
+    entry q:
+        output B:
+            dim(_, n, _)
+    A[0] = 1.0
+)hk",
+     "the entry of `p` names `B`, which is no parameter", 3, 16},
+    {"P0705", R"hk(flat def p(n: index, A: f32[n]):
+    entry q:
+        scalar A
+    A[0] = 1.0
+)hk",
+     "the entry of `p` takes the buffer `A` as a scalar", 3, 16, "1:22 `A` is defined here"},
+    {"P0705", R"hk(flat def p(n: index, A: f32[n]):
+    entry q:
+        output A:
+            dim(_, m, _)
+    A[0] = 1.0
+)hk",
+     "the entry of `p` has a dimension that no index parameter carries", 4, 20},
+    {"P0706", R"hk(def p(n: size, A: f32[n]):
+    A[0] = ramp(0, 1, 8)
+)hk",
+     "`ramp` stands outside a flat proc", 2, 12},
+    {"P0706", R"hk(flat def p(n: index, A: f32[n]):
+    A[ramp(0, 1, 1)] = 1.0
+)hk",
+     "the number of lanes is no number from 2 to 65535", 2, 18},
+    {"P0706", R"hk(pipeline p() -> f:
+    f(x) = f32x8(x)
+)hk",
+     "the vector type `f32x8` stands outside a flat proc", 2, 12},
+    {"P0706", R"hk(flat def p(n: index, A: f32[n]):
+    A[ramp(0, 1, 8), when=broadcast(n > 0, 4)] = 1.0
+)hk",
+     "the predicate has 4 lanes and the access 8", 2, 27},
+    {"P0706", R"hk(flat def p(n: index, A: f32[n]):
+    A[ramp(0, 1, 4)] = shuffle(A[ramp(0, 1, 4)], [0, 1, 2, 4])
+)hk",
+     "`shuffle` names a lane that none of its vectors has", 2, 60},
+    {"P0706", R"hk(flat def p(n: index, A: f32[n]):
+    A[0, align=n] = 1.0
+)hk",
+     "the alignment is no number of at most 2^30", 2, 10},
+    {"P0706", R"hk(def p(n: size):
+    A: f32x8[n]
+)hk",
+     "the vector type `f32x8` stands outside a flat proc", 2, 8},
+};
+
+TEST(Refusals, Loops) {
+  for (const testing_text::Refused& r : kRefused) testing_text::expect_refused(r);
+}
+
+}  // namespace
+}  // namespace hocket::text

@@ -1,0 +1,70 @@
+// P06xx: directives, as far as their text alone is concerned.
+#include <gtest/gtest.h>
+
+#include "../text_testing.h"
+
+namespace hocket::text {
+namespace {
+
+const testing_text::Refused kRefused[] = {
+    {"P0601", R"hk(pipeline p() -> f:
+    f(x) = x
+
+schedule s for p:
+    f.split(x, 8)
+)hk",
+     "`split` takes `x, xo, xi, factor[, tail]`", 5, 7},
+    {"P0601", R"hk(pipeline p() -> f:
+    f(x) = x
+
+schedule s for p:
+    f.compute_root(x)
+)hk",
+     "`compute_root` takes no arguments", 5, 7},
+    {"P0601", R"hk(pipeline p() -> f:
+    f(x) = x
+
+schedule s for p:
+    f.vectorize(x, guard)
+)hk",
+     "`vectorize` takes `x[, factor[, tail]]`", 5, 7},
+    {"P0601", R"hk(pipeline p() -> f:
+    f(x) = x
+
+schedule s for p:
+    f.update(x).parallel(x)
+)hk",
+     "`update` takes the number of an update, from 0", 5, 7},
+    {"P0601", R"hk(pipeline p() -> f:
+    f(x) = x
+
+schedule s for p:
+    f.bound(x, 0)
+)hk",
+     "`bound` takes `x, min, extent`", 5, 7},
+    {"P0602", R"hk(pipeline p() -> h:
+    f(x) = x
+    g(x) = f(x)
+    h(x) = f(x) + g(x)
+
+schedule s for p:
+    f.chunk(x)
+)hk",
+     "`f.chunk` needs exactly one consumer of `f`, and there are 2", 7, 7,
+     "3:5 `g` reads `f`\n4:5 `h` reads `f`"},
+    {"P0603", R"hk(schedule s for p:
+    f.chunk(x)
+)hk",
+     "`chunk` needs the pipeline `p`, which is not known here", 2, 7},
+    {"P0603", R"hk(schedule s for p:
+    f.bound(x, 0, width)
+)hk",
+     "`width` needs the pipeline `p`, which is not known here", 2, 19},
+};
+
+TEST(Refusals, Schedules) {
+  for (const testing_text::Refused& r : kRefused) testing_text::expect_refused(r);
+}
+
+}  // namespace
+}  // namespace hocket::text

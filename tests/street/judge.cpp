@@ -1,7 +1,6 @@
 #include "judge.h"
 
-#include <sys/mman.h>
-
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -24,27 +23,14 @@ namespace hocket::street {
 using namespace ir;
 using interp::Tensor;
 
-namespace {
-
-// Bytes whose end (or start) meets a page that cannot be touched.
-class Guarded {
- public:
-  Guarded(size_t bytes, bool at_end) {
-    size_t page = 4096, whole = (bytes + page - 1) / page * page;
-    size_ = whole + 2 * page;
-    base_ =
-        static_cast<uint8_t*>(mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    if (whole > 0) mprotect(base_ + page, whole, PROT_READ | PROT_WRITE);
-    data_ = base_ + page + (at_end ? whole - bytes : 0);
-  }
-  Guarded(const Guarded&) = delete;
-  ~Guarded() { munmap(base_, size_); }
-  uint8_t* data() const { return data_; }
-
- private:
-  uint8_t *base_, *data_;
-  size_t size_;
+// What a case is run with: sizes are chosen, inputs filled, the answer is known.
+struct Run {
+  ProcRef loops, flat;
+  std::vector<Tensor> inputs, wanted;
+  std::vector<Scalar> scalars;
 };
+
+namespace {
 
 int64_t constant(const Expr& e, const Substitution& values) {
   Expr r = analysis::simplify(substitute(e, values));
@@ -61,12 +47,6 @@ Tensor input_tensor(const ImageParam& p, const std::vector<int64_t>& mins,
   });
   return t;
 }
-
-struct Run {
-  ProcRef loops;
-  std::vector<Tensor> inputs, wanted;
-  std::vector<Scalar> scalars;
-};
 
 bool reads_fields(const Algorithm& a, const Symbol& input) {
   bool found = false;
@@ -91,7 +71,7 @@ struct Arguments {
   interp::Arguments list;
 };
 
-Arguments arguments(const Case& c, Run& run) {
+Arguments arguments(Run& run) {
   Arguments out;
   for (const Tensor& t : run.wanted)
     out.outputs.push_back(Tensor::of_box(t.type(), t.mins(), t.extents()));
@@ -101,7 +81,6 @@ Arguments arguments(const Case& c, Run& run) {
     if (arg.kind == EntryArg::Kind::Input) out.list.emplace_back(run.inputs[input++]);
     if (arg.kind == EntryArg::Kind::Output) out.list.emplace_back(out.outputs[output++]);
   }
-  (void)c;
   return out;
 }
 
@@ -119,7 +98,7 @@ std::string compare(const std::vector<Tensor>& got, const Run& run, const Case& 
 
 std::string interpret(const Case& c, Run& run, const ProcRef& proc, bool blocks,
                       const std::string& who) {
-  Arguments args = arguments(c, run);
+  Arguments args = arguments(run);
   interp::RunOptions options;
   options.order = c.data % 3 == 0   ? interp::Order::Reverse
                   : c.data % 3 == 1 ? interp::Order::Forward
@@ -144,16 +123,10 @@ std::string interpret(const Case& c, Run& run, const ProcRef& proc, bool blocks,
   return compare(args.outputs, run, c, who);
 }
 
-std::string native(const Case& c, Run& run, const ProcRef& flat) {
-  codegen::JitOptions options;
-  int count = 0;
-  const hocket_runtime_symbol_t* table = hocket_runtime_table(&count);
-  options.runtime.assign(table, table + count);
-  auto module = codegen::JitModule::compile({flat}, options);
-  if (!module) return "llvm: " + module.error().message();
-  codegen::PipelineSymbols symbols = module->pipeline(flat->entry->pipeline);
+// The entry on guarded copies of the arguments, at either end of their pages.
+std::string native(const Case& c, Run& run, Argv entry, const std::string& who) {
   for (bool at_end : {true, false}) {
-    Arguments args = arguments(c, run);
+    Arguments args = arguments(run);
     std::vector<std::unique_ptr<Guarded>> memory;
     std::vector<std::vector<hocket_dim_t>> dims;
     std::vector<hocket_buffer_t> buffers;
@@ -181,53 +154,58 @@ std::string native(const Case& c, Run& run, const ProcRef& flat) {
       hocket_buffer_t b;
       std::memset(&b, 0, sizeof b);
       b.host = memory.back()->data();
-      Type ty = t.type();
-      b.type.code = static_cast<uint8_t>(ty.is_float()  ? HOCKET_TYPE_FLOAT
-                                         : ty.is_bool() ? HOCKET_TYPE_BOOL
-                                         : ty.is_uint() ? HOCKET_TYPE_UINT
-                                                        : HOCKET_TYPE_INT);
-      b.type.bits = ty.bits;
-      b.type.lanes = 1;
+      b.type = abi_type(t.type());
       b.dimensions = t.rank();
       b.dim = dims.back().data();
       buffers.push_back(b);
       tensors.push_back(&t);
       pointers.push_back(&buffers.back());
     }
-    int code = symbols.argv(nullptr, pointers.data());
-    if (code != 0) {
-      const hocket_error_t* e = hocket_last_error();
-      char text[512] = "";
-      if (e) hocket_error_message(e, text, sizeof text);
-      return "llvm: code " + std::to_string(code) + " " + text;
-    }
+    set_fault_note(describe(c) + "# " + who + "\n");
+    const Called called = call_guarded(entry, pointers.data());
+    if (called.fault) return who + ": touches memory outside its buffers";
+    if (called.code != 0) return who + ": " + spoken_code(called.code);
     for (size_t i = 0; i < tensors.size(); ++i) {
       size_t bytes = static_cast<size_t>(tensors[i]->cells()) *
                      static_cast<size_t>(tensors[i]->type().bytes());
-      if (bytes) std::memcpy(tensors[i]->data(), memory[i]->data(), bytes);
+      const bool output = std::any_of(args.outputs.begin(), args.outputs.end(),
+                                      [&](const Tensor& o) { return &o == tensors[i]; });
+      if (bytes == 0) continue;
+      if (!output && std::memcmp(tensors[i]->data(), memory[i]->data(), bytes) != 0)
+        return who + ": an input has changed";
+      std::memcpy(tensors[i]->data(), memory[i]->data(), bytes);
       tensors[i]->mark_computed();
     }
-    std::string wrong = compare(args.outputs, run, c, "llvm");
+    std::string wrong = compare(args.outputs, run, c, who);
     if (!wrong.empty()) return wrong;
   }
   return "";
 }
 
-Verdict fail(std::string text) {
-  return {Verdict::Kind::Fail, std::move(text)};
+std::string by_llvm(const Case& c, Run& run) {
+  auto module = codegen::JitModule::compile({run.flat}, jit_options());
+  if (!module) return "llvm: " + module.error().message();
+  return native(c, run, module->pipeline(run.flat->entry->pipeline).argv, "llvm");
 }
 
-Verdict judge_unguarded(const Case& c, const JudgeOptions& options) {
+Verdict fail(std::string text) {
+  return {Verdict::Kind::Fail, std::move(text), -1};
+}
+
+Verdict refused(const diag::Diagnostic& d, int at = -1) {
+  return {Verdict::Kind::Refused, std::string(d.kind->code), at};
+}
+
+Verdict prepare_unguarded(const Case& c, const JudgeOptions& options, Run& run) {
   if (auto v = verify(*c.algorithm); !v) return fail("verify algorithm: " + v.error().message());
   schedule::Plan draft = schedule::default_plan(c.algorithm);
-  for (const Directive& d : c.schedule.directives)
-    if (auto r = schedule::apply(draft, d); !r)
-      return {Verdict::Kind::Refused, std::string(r.error().kind->code)};
+  for (size_t i = 0; i < c.schedule.directives.size(); ++i)
+    if (auto r = schedule::apply(draft, c.schedule.directives[i]); !r)
+      return refused(r.error(), static_cast<int>(i));
   auto sealed = schedule::seal(draft);
-  if (!sealed) return {Verdict::Kind::Refused, std::string(sealed.error().kind->code)};
-  Run run;
+  if (!sealed) return refused(sealed.error());
   auto loops = lower::loops::to_loops(sealed->plan);
-  if (!loops) return {Verdict::Kind::Refused, std::string(loops.error().kind->code)};
+  if (!loops) return refused(loops.error());
   run.loops = *loops;
   if (auto v = verify(*run.loops); !v) return fail("verify loops: " + diag::render_text(v.error()));
 
@@ -264,7 +242,7 @@ Verdict judge_unguarded(const Case& c, const JudgeOptions& options) {
       for (size_t d = 0; d < arg.dims.size(); ++d) {
         int64_t lo = constant(arg.dims[d].required_min, values),
                 hi = constant(arg.dims[d].required_max, values);
-        if (hi - lo > 4000) return {Verdict::Kind::Meaningless, "input too large"};
+        if (hi - lo > 4000) return {Verdict::Kind::Meaningless, "input too large", -1};
         mins.push_back(lo);
         extents.push_back(std::max<int64_t>(hi - lo + 1, 0));
       }
@@ -292,15 +270,18 @@ Verdict judge_unguarded(const Case& c, const JudgeOptions& options) {
               hi = constant(arg.dims[d].required_max, values);
       int64_t min = constant(make_var(arg.dims[d].min), values),
               extent = constant(make_var(arg.dims[d].extent), values);
-      if (hi >= lo && (lo < min || hi > min + extent - 1)) return {Verdict::Kind::Refused, "entry"};
+      if (hi >= lo && (lo < min || hi > min + extent - 1))
+        return {Verdict::Kind::Refused, "entry", -1};
     }
   }
+  for (const EntryCheck& check : run.loops->entry->checks)
+    if (constant(check.cond, values) == 0) return {Verdict::Kind::Refused, "entry", -1};
   auto wanted = interp::evaluate(*c.algorithm, bindings, regions);
   if (!wanted) {
     std::string text = wanted.error().message();
     if (text.find("outside") != std::string::npos || text.find("region") != std::string::npos)
       return fail("evaluate: " + diag::render_text(wanted.error()));
-    return {Verdict::Kind::Meaningless, text};
+    return {Verdict::Kind::Meaningless, text, -1};
   }
   run.wanted = std::move(*wanted);
 
@@ -309,20 +290,22 @@ Verdict judge_unguarded(const Case& c, const JudgeOptions& options) {
   if (!options.flat) return {};
   target::Target target = target::host();
   auto flat = lower::to_flat(run.loops, target);
+  if (!flat && flat.error().kind->category != diag::Category::internal)
+    return refused(flat.error());
   if (!flat) return fail("to_flat: " + diag::render_text(flat.error()));
   if (auto v = verify(**flat); !v) return fail("verify flat: " + diag::render_text(v.error()));
   wrong = interpret(c, run, *flat, false, "flat form");
   if (!wrong.empty()) return fail(wrong);
-  if (options.llvm) wrong = native(c, run, *flat);
+  run.flat = *flat;
+  if (options.llvm) wrong = by_llvm(c, run);
   if (!wrong.empty()) return fail(wrong);
   return {};
 }
 
-}  // namespace
-
-Verdict judge(const Case& c, const JudgeOptions& options) {
+template <class F>
+Verdict without_throwing(F&& f) {
   try {
-    return judge_unguarded(c, options);
+    return f();
   } catch (const support::InternalError& e) {
     return fail(std::string("assertion: ") + e.what());
   } catch (const std::string& s) {
@@ -330,91 +313,42 @@ Verdict judge(const Case& c, const JudgeOptions& options) {
   }
 }
 
-std::string describe(const Case& c) {
-  std::string out = to_text(*c.algorithm) + "\n" + to_text(c.schedule) + "\n# outputs:";
-  for (const auto& box : c.outputs) {
-    out += " [";
-    for (auto [min, extent] : box) out += " " + std::to_string(min) + "+" + std::to_string(extent);
-    out += " ]";
-  }
-  return out + " data " + std::to_string(c.data) + "\n";
-}
-
-namespace {
-
-bool fails(const Case& c, const JudgeOptions& options) {
-  return judge(c, options).kind == Verdict::Kind::Fail;
-}
-
-// Simpler expressions of the same type that stand inside e, or e with one child simplified.
-void simpler(const Expr& e, std::vector<Expr>& out) {
-  for (const Expr& child : children(e))
-    if (child.type() == e.type()) out.push_back(child);
-  std::vector<Expr> kids = children(e);
-  for (size_t i = 0; i < kids.size(); ++i) {
-    std::vector<Expr> smaller;
-    simpler(kids[i], smaller);
-    for (const Expr& s : smaller) {
-      size_t at = 0;
-      out.push_back(map_children(e, [&](const Expr& k) { return at++ == i ? s : k; }));
-    }
-  }
-}
-
 }  // namespace
 
-Case reduce(Case c, const JudgeOptions& options) {
-  int budget = 600;
-  for (bool progress = true; progress && budget > 0;) {
-    progress = false;
-    auto attempt = [&](Case smaller) {
-      if (budget-- <= 0 || !fails(smaller, options)) return false;
-      c = std::move(smaller);
-      progress = true;
-      return true;
-    };
-    for (size_t i = c.schedule.directives.size(); i-- > 0;) {
-      Case s = c;
-      s.schedule.directives.erase(s.schedule.directives.begin() + static_cast<std::ptrdiff_t>(i));
-      attempt(std::move(s));
+Prepared prepare(const Case& c, const JudgeOptions& options) {
+  Prepared out;
+  out.run = std::make_shared<Run>();
+  out.verdict = without_throwing([&] { return prepare_unguarded(c, options, *out.run); });
+  return out;
+}
+
+// Names in a library are unique: the proc goes by another one there.
+ProcRef c_proc(const Prepared& p, const std::string& name) {
+  auto entry = std::make_shared<PipelineEntry>(*p.run->flat->entry);
+  entry->pipeline = name;
+  return edited(p.run->flat, [&](Proc& proc) { proc.entry = entry; });
+}
+
+Verdict judge_c(const Case& c, const Prepared& p, const CLibrary& library,
+                const std::string& name) {
+  const Argv entry = library.find(name);
+  if (!entry) return fail("c: the library has no `" + name + "`");
+  const std::string wrong = native(c, *p.run, entry, "c");
+  return wrong.empty() ? Verdict{} : fail(wrong);
+}
+
+Verdict judge(const Case& c, const JudgeOptions& options) {
+  const Prepared p = prepare(c, options);
+  if (!options.flat || !options.c || p.verdict.kind != Verdict::Kind::Agree) return p.verdict;
+  return without_throwing([&]() -> Verdict {
+    for (const Compiler compiler : {Compiler::Gcc, Compiler::Clang}) {
+      const Compiled compiled = compile_c({c_proc(p, "p")}, compiler);
+      if (!compiled.library) return fail("c: " + compiled.said);
+      Verdict v = judge_c(c, p, *compiled.library, "p");
+      if (v.kind != Verdict::Kind::Agree) return v;
     }
-    for (size_t o = 0; o < c.outputs.size(); ++o)
-      for (size_t d = 0; d < c.outputs[o].size(); ++d) {
-        for (int64_t e : {c.outputs[o][d].second / 2, c.outputs[o][d].second - 1}) {
-          Case s = c;
-          if (e < 0 || e >= s.outputs[o][d].second) continue;
-          s.outputs[o][d].second = e;
-          attempt(std::move(s));
-        }
-        if (c.outputs[o][d].first != 0) {
-          Case s = c;
-          s.outputs[o][d].first = 0;
-          attempt(std::move(s));
-        }
-      }
-    for (size_t f = 0; f < c.algorithm->funcs.size(); ++f) {
-      if (!c.algorithm->funcs[f].updates.empty()) {
-        Case s = c;
-        auto a = std::make_shared<Algorithm>(*c.algorithm);
-        a->funcs[f].updates.pop_back();
-        s.algorithm = a;
-        attempt(std::move(s));
-      }
-      for (int stage = 0; stage < c.algorithm->funcs[f].num_stages(); ++stage) {
-        std::vector<Expr> options_here;
-        simpler(c.algorithm->funcs[f].stage(stage).values[0], options_here);
-        for (const Expr& e : options_here) {
-          Case s = c;
-          auto a = std::make_shared<Algorithm>(*c.algorithm);
-          (stage == 0 ? a->funcs[f].pure : a->funcs[f].updates[static_cast<size_t>(stage - 1)])
-              .values[0] = e;
-          s.algorithm = a;
-          if (attempt(std::move(s))) break;
-        }
-      }
-    }
-  }
-  return c;
+    return {};
+  });
 }
 
 }  // namespace hocket::street

@@ -267,7 +267,7 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
       for (int64_t n = r.below(4); n > 0; --n) {
         size_t at = static_cast<size_t>(r.below(static_cast<int64_t>(names.size())));
         std::string x = names[at], number = std::to_string(out.directives.size());
-        switch (r.below(9)) {
+        switch (r.below(11)) {
           case 0:
           case 1:
             say(f, s, Verb::Split, {x, x + "o" + number, x + "i" + number}, {factor()});
@@ -307,11 +307,25 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
             names.erase(names.begin() + static_cast<std::ptrdiff_t>(other));
             break;
           }
+          case 8:
+            say(f, s, Verb::Rename, {x, x + "n" + number});
+            names[at] = x + "n" + number;
+            break;
+          case 9:
+            say(f, s, r.one_in(2) ? Verb::Serial : Verb::StreamStores, {x});
+            if (out.directives.back().verb == Verb::StreamStores)
+              out.directives.back().names.clear();
+            break;
           default:
             say(f, s, Verb::Vectorize, {x});
             break;
         }
       }
+    }
+    if (r.one_in(8)) {
+      say(f, 0, Verb::Bound,
+          {f.args[static_cast<size_t>(r.below(static_cast<int64_t>(f.args.size())))].name()});
+      out.directives.back().exprs = {make_index(random_min(r)), make_index(random_extent(r))};
     }
     if (i + 1 == a->funcs.size()) continue;
     auto site = [&](Verb verb) {
@@ -329,6 +343,7 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
         say(f, 0, Verb::ComputeRoot, {});
         break;
       case 1:
+        if (r.one_in(2)) say(f, 0, Verb::ComputeInline, {});
         break;
       case 2:
         say(f, 0, Verb::StoreRoot, {});
@@ -342,6 +357,10 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
         site(Verb::ComputeAt);
         break;
     }
+    if (r.one_in(6)) {
+      static const char* const memories[] = {"DRAM", "DRAM_STACK", "DRAM_STATIC"};
+      say(f, 0, Verb::StoreIn, {memories[r.below(3)]});
+    }
     if (r.one_in(6))
       say(f, 0, Verb::FoldStorage,
           {f.args[static_cast<size_t>(r.below(static_cast<int64_t>(f.args.size())))].name()},
@@ -350,6 +369,28 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
       say(f, 0, Verb::ReorderStorage, {f.args[1].name(), f.args[0].name()});
   }
   return out;
+}
+
+void keep_bounds(Schedule& schedule, const Algorithm& algorithm,
+                 std::vector<std::vector<std::pair<int64_t, int64_t>>>& outputs, Random& r) {
+  for (Directive& d : schedule.directives) {
+    if (d.verb != Verb::Bound) continue;
+    const Func& f = *algorithm.find(d.func);
+    size_t dim = 0;
+    while (f.args[dim].name() != d.names[0]) ++dim;
+    bool is_output = false;
+    for (size_t o = 0; o < algorithm.outputs.size(); ++o) {
+      if (!(algorithm.outputs[o] == f.sym)) continue;
+      is_output = true;
+      is_int(d.exprs[0], &outputs[o][dim].first);
+      is_int(d.exprs[1], &outputs[o][dim].second);
+    }
+    if (is_output) continue;
+    // A producer near the first output.
+    const auto [min, extent] = outputs[0][dim % outputs[0].size()];
+    const int64_t more = r.between(0, 3);
+    d.exprs = {make_index(min - more), make_index(extent + more + r.between(0, 3))};
+  }
 }
 
 int64_t random_extent(Random& r) {

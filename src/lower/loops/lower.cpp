@@ -118,6 +118,39 @@ Expr nonempty(Lowering& l) {
   return any;
 }
 
+// `bound` is the user's word: of an output it is compared with the caller's buffer, of any other
+// Func with what is needed of it.
+Result<void> add_bound_checks(const Lowering& l, const FuncNest& n, PipelineEntry& entry,
+                              const Expr& nonempty) {
+  if (n.plan->bounds.empty()) return {};
+  Box need;
+  if (!n.output) {
+    HOCKET_TRY(need, needed_region(l, n));
+  }
+  for (const schedule::DimBound& b : n.plan->bounds) {
+    const auto dim = static_cast<size_t>(b.dim);
+    const Expr lo = bind_fields(l, b.min), extent = bind_fields(l, b.extent);
+    Expr holds;
+    if (n.output) {
+      const auto& d = l.find_buffer(n.buffer)->dims[dim];
+      holds = make_binary(BinaryOp::And, make_binary(BinaryOp::Eq, make_var(d.min), lo),
+                          make_binary(BinaryOp::Eq, make_var(d.extent), extent));
+    } else {
+      const Expr min = expand(l, need[dim].min), max = expand(l, need[dim].max);
+      holds = make_binary(BinaryOp::And, make_binary(BinaryOp::Le, lo, min),
+                          make_binary(BinaryOp::Lt, max, lo + extent));
+      holds = analysis::simplify(
+          make_binary(BinaryOp::Or, holds, make_binary(BinaryOp::Lt, max, min)), l.facts);
+      if (!is_int_equal(nonempty, 1))
+        holds = make_binary(BinaryOp::Or, holds, make_unary(UnaryOp::Not, nonempty));
+    }
+    entry.checks.push_back({holds, HOCKET_ERROR_CONSTRAINT_VIOLATED,
+                            "bound of dimension " + n.func->args[dim].name() +
+                                (n.output ? " of output " : " of Func ") + n.func->name()});
+  }
+  return {};
+}
+
 // The regions that the entry asks of every buffer.
 Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& nonempty) {
   Site root{Site::Kind::Root, {}, 0, "", {}};
@@ -143,18 +176,7 @@ Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& non
           is_int_equal(nonempty, 1) ? hi : make_select(nonempty, hi, lo - make_index(1));
     }
   }
-  for (const FuncNest& n : l.nests)
-    for (const schedule::DimBound& b : n.plan->bounds) {
-      if (!n.output) continue;
-      const auto& d = l.find_buffer(n.buffer)->dims[static_cast<size_t>(b.dim)];
-      Expr same = make_binary(
-          BinaryOp::And, make_binary(BinaryOp::Eq, make_var(d.min), bind_fields(l, b.min)),
-          make_binary(BinaryOp::Eq, make_var(d.extent), bind_fields(l, b.extent)));
-      entry.checks.push_back({same, HOCKET_ERROR_CONSTRAINT_VIOLATED,
-                              "bound of dimension " +
-                                  n.func->args[static_cast<size_t>(b.dim)].name() + " of output " +
-                                  n.func->name()});
-    }
+  for (const FuncNest& n : l.nests) HOCKET_CHECK(add_bound_checks(l, n, entry, nonempty));
   return {};
 }
 

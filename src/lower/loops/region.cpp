@@ -237,6 +237,13 @@ Result<Box> output_region(const Lowering& l, const FuncNest& n) {
   return box;
 }
 
+Result<Box> needed_region(const Lowering& l, const FuncNest& n) {
+  Site root{Site::Kind::Root, {}, 0, "", {}};
+  HOCKET_TRY(Box box, required(l, n.func->sym, root));
+  HOCKET_CHECK(add_updates(l, n, box));
+  return box;
+}
+
 Result<void> infer_region(Lowering& l, FuncNest& n) {
   const Func& f = *n.func;
   size_t dims = f.args.size();

@@ -9,6 +9,7 @@
 //   bh.compute_at(bv, y);
 //   Buffer<uint16_t> out = bv.realize({width, height});
 //
+// The second way in, loop programs and their rewrites, stands in api/proc_builder.h and api/proc.h.
 // Everything that is refused throws hocket::Error with the place of the call that is at fault.
 #pragma once
 
@@ -17,5 +18,8 @@
 #include "api/expr.h"
 #include "api/func.h"
 #include "api/image_io.h"
+#include "api/library.h"
 #include "api/param.h"
 #include "api/pipeline.h"
+#include "api/proc.h"
+#include "api/proc_builder.h"

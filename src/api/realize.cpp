@@ -1,12 +1,11 @@
 // Running and compiling Funcs and Pipelines: contents -> snapshot -> driver.
 #include <array>
-#include <fstream>
 #include <iostream>
 
 #include "api/contents.h"
+#include "api/files.h"
 #include "api/func.h"
 #include "api/pipeline.h"
-#include "diag/kinds_driver.h"
 #include "driver/header.h"
 #include "ir/print.h"
 
@@ -92,18 +91,6 @@ void call_or_throw(const Compiled& code, hocket_buffer_t* const* outputs, size_t
 
 }  // namespace api
 
-namespace {
-
-void write_file(const std::string& path, const std::string& text, std::source_location where) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out)
-    throw Error(diag::Diagnostic(diag::kind::cannot_write, Place::of(where)).arg("file", path));
-}
-
-}  // namespace
-
 // ---- Pipeline -----------------------------------------------------------------------------------
 
 Pipeline::Pipeline(std::vector<Func> outputs, std::string name)
@@ -149,12 +136,12 @@ driver::Source Pipeline::source() const {
 
 void Pipeline::compile_to_object(const std::string& base, std::source_location where) {
   const driver::Artifact made = or_throw(driver::compile(source(), driver::Product::Object));
-  write_file(base + ".o", made.text, where);
-  write_file(base + ".h", driver::header_text(*made.flat), where);
+  api::write_file(base + ".o", made.text, where);
+  api::write_file(base + ".h", driver::header_text(*made.flat), where);
 }
 
 void Pipeline::compile_to_c(const std::string& file, std::source_location where) {
-  write_file(file, or_throw(driver::compile(source(), driver::Product::CText)).text, where);
+  api::write_file(file, or_throw(driver::compile(source(), driver::Product::CText)).text, where);
 }
 
 std::string Pipeline::loop_nest(std::source_location) {

@@ -153,10 +153,12 @@ Bytes bytes_of(const LoopArgument& a) {
   return b;
 }
 
-Result<void> check_overlap(const ir::Proc& proc, const std::vector<LoopArgument>& arguments) {
+Result<void> check_writes(const ir::Proc& proc, const std::vector<LoopArgument>& arguments) {
   const std::unordered_set<ir::Symbol> writes = written(proc);
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!arguments[i].is_memory) continue;
+    if (arguments[i].read_only && writes.contains(proc.params[i].sym))
+      return refused(spoken(proc, proc.params[i]) + " is written, it is given read-only memory");
     for (size_t j = i + 1; j < arguments.size(); ++j) {
       const ir::Param &p = proc.params[i], &q = proc.params[j];
       if (!arguments[j].is_memory || (!writes.contains(p.sym) && !writes.contains(q.sym))) continue;
@@ -219,7 +221,7 @@ Result<LoopCall> LoopCall::make(const ir::Proc& proc, std::span<const LoopArgume
       call.args_.push_back(a.data);
     }
   }
-  HOCKET_CHECK(check_overlap(proc, call.arguments_));
+  HOCKET_CHECK(check_writes(proc, call.arguments_));
   return call;
 }
 

@@ -21,6 +21,7 @@ namespace hocket::driver {
 struct LoopArgument {
   ir::Scalar number;
   bool is_memory = false;
+  bool read_only = false;
   void* data = nullptr;  // of the element [0, ...]
   ir::Type type;         // of the elements
   // Extents, and strides in elements, outermost first. Without a layout (a bare pointer) the memory
@@ -32,7 +33,8 @@ struct LoopArgument {
 class LoopCall {
  public:
   // Refuses: a wrong count, kind, type or rank, extents that are not the parameter's, a dense
-  // parameter over memory with gaps, null, two arguments that share bytes of which one is written.
+  // parameter over memory with gaps, null, read-only memory that is written, two arguments that
+  // share bytes of which one is written.
   static diag::Result<LoopCall> make(const ir::Proc& proc, std::span<const LoopArgument> arguments);
 
   // args[i] belongs to parameter i; valid as long as this object is.

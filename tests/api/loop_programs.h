@@ -1,0 +1,61 @@
+// The matrix product, said in C++ and written in text: the same program. Used by: the tests of
+// loop programs.
+#pragma once
+
+#include <hocket/hocket.h>
+
+namespace hocket::testing {
+
+inline constexpr const char* kGemm =
+    R"(def gemm(N: size, M: size, K: size, A: f32[N, K], B: f32[K, M], C: f32[N, M]):
+    for i in seq(0, N):
+        for j in seq(0, M):
+            for k in seq(0, K):
+                C[i, j] += A[i, k] * B[k, j]
+)";
+
+inline Proc gemm() {
+  ProcBuilder b("gemm");
+  const Expr N = b.size("N"), M = b.size("M"), K = b.size("K");
+  const Tensor A = b.tensor("A", Float(32), {N, K});
+  const Tensor B = b.tensor("B", Float(32), {K, M});
+  const Tensor C = b.tensor("C", Float(32), {N, M});
+  b.seq("i", 0, N, [&](Expr i) {
+    b.seq("j", 0, M,
+          [&](Expr j) { b.seq("k", 0, K, [&](Expr k) { C[i][j] += A[i][k] * B[k][j]; }); });
+  });
+  return b.build();
+}
+
+// Rows by six, columns by sixteen; two registers of eight lanes, instructions of AVX2.
+inline Proc gemm_avx2(const Proc& naive) {
+  const Library x86 = Library::target();
+  return naive.rename("gemm_avx2")
+      .split("j", 16, {"jo", "ji"}, Tail::CutAndGuard)
+      .split("jo ji", 8, {"jv", "jl"}, Tail::Perfect)
+      .reorder("jl", "k")
+      .reorder("jv", "k")
+      .stage_mem("jo k", "C[i, 16 * jo:16 * jo + 16]", "c")
+      .split("jo i0", 8, {"iv", "il"}, Tail::Perfect)
+      .split("jo i0", 8, {"iv", "il"}, Tail::Perfect)
+      .divide_dim("c", 0, 8)
+      .set_memory("c", "AVX2")
+      .replace_all(x86["mm256_loadu_ps"])
+      .replace_all("mm256_storeu_ps")
+      .bind_expr("c[_] += _", "A", "a")
+      .expand_dim("a", 8, "jl")
+      .lift_alloc("a")
+      .fission("a = _")
+      .set_memory("a", "AVX2")
+      .replace_all("mm256_broadcast_ss")
+      .bind_expr("c[_] += _", "B", "b")
+      .expand_dim("b", 8, "jl")
+      .lift_alloc("b")
+      .fission("b = _")
+      .set_memory("b", "AVX2")
+      .replace_all("mm256_loadu_ps")
+      .replace_all("mm256_fmadd_ps")
+      .simplify();
+}
+
+}  // namespace hocket::testing

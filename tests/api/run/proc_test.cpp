@@ -1,0 +1,64 @@
+// Loop programs written and rewritten in C++: what they print, replay and compute.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "api/loop_programs.h"
+#include "ir/equal.h"
+#include "testing/golden.h"
+
+namespace hocket {
+namespace {
+
+using testing::gemm;
+using testing::gemm_avx2;
+using testing::kGemm;
+
+std::vector<float> numbers(int64_t n, uint32_t seed) {
+  std::vector<float> out(static_cast<size_t>(n));
+  for (float& f : out) {
+    seed = seed * 1664525u + 1013904223u;
+    f = static_cast<float>(static_cast<int32_t>(seed)) / 4294967296.0f;
+  }
+  return out;
+}
+
+std::vector<float> product(const Proc& p, int64_t n, int64_t m, int64_t k, bool guarded = false) {
+  const std::vector<float> a = numbers(n * k, 1), b = numbers(k * m, 2);
+  std::vector<float> c = numbers(n * m, 3);
+  if (guarded)
+    p.interpret(n, m, k, a.data(), b.data(), c.data());
+  else
+    p.run(n, m, k, a.data(), b.data(), c.data());
+  return c;
+}
+
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+TEST(Proc, TheMatrixProductOfCppIsThatOfText) {
+  EXPECT_EQ(gemm().text(), kGemm);
+  const Proc read = Library::parse(kGemm)["gemm"];
+  EXPECT_TRUE(ir::equal(*gemm().ir(), *read.ir()));
+}
+
+TEST(Proc, RewrittenItComputesTheSameBits) {
+  const Proc naive = gemm(), fast = gemm_avx2(naive);
+  EXPECT_GOLDEN("api/golden/gemm_avx2.txt", fast.text_alone() + "\n" + fast.trace_text("avx2"));
+  const Proc replayed = naive.replay(fast.trace_text("avx2"));
+  EXPECT_TRUE(ir::equal(*fast.ir(), *replayed.ir()));
+  EXPECT_EQ(fast.text(), replayed.text());
+  const Proc read = Library::parse(fast.text())["gemm_avx2"];
+  EXPECT_TRUE(ir::equal(*fast.ir(), *read.ir()));
+  for (const auto& [n, m, k] : std::vector<std::array<int64_t, 3>>{
+           {1, 1, 1}, {3, 16, 4}, {7, 17, 5}, {5, 47, 13}, {12, 64, 31}}) {
+    const std::vector<float> expected = product(naive, n, m, k);
+    EXPECT_TRUE(same_bits(expected, product(fast, n, m, k))) << n << " " << m << " " << k;
+    EXPECT_TRUE(same_bits(expected, product(replayed, n, m, k))) << n << " " << m << " " << k;
+    EXPECT_TRUE(same_bits(expected, product(fast, n, m, k, true))) << n << " " << m << " " << k;
+  }
+}
+
+}  // namespace
+}  // namespace hocket

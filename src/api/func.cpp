@@ -3,7 +3,9 @@
 #include <iostream>
 
 #include "api/contents.h"
+#include "driver/dry_run.h"
 #include "schedule/draft.h"
+#include "schedule/trial.h"
 
 namespace hocket {
 
@@ -32,6 +34,23 @@ void start_draft(FuncContents& c) {
   c.draft = schedule::default_plan(alone);
 }
 
+// Runs the Func with its producers in one piece, its stages as the draft has them.
+schedule::DryRun dry_run_of(FuncContents& c) {
+  schedule::DryRun dry;
+  dry.replay = [&c](const schedule::Plan& draft,
+                    const schedule::Judgement& judge) -> schedule::Replay {
+    try {
+      const api::Snapshot now = api::snapshot({support::Ref<FuncContents>(&c)}, "");
+      schedule::Plan whole = schedule::all_at_root(now.algorithm);
+      whole.of(now.algorithm->outputs.front()).stages = draft.funcs.front().stages;
+      return driver::dry_run().replay(whole, judge);
+    } catch (const Error& e) {  // a producer that is not defined yet
+      return {{}, "it cannot be run: " + e.diagnostic().message()};
+    }
+  };
+  return dry;
+}
+
 bool is_of_own_loops(ir::Verb v) {
   switch (v) {
     case ir::Verb::ComputeRoot:
@@ -55,7 +74,7 @@ void keep(FuncContents& c, api::Said said) {
     ir::Directive d = said.directive;
     d.func = c.draft->funcs.front().func.name();
     for (const ir::Symbol& l : said.loops) d.names.push_back(api::word_of(l, c.draft_names));
-    or_throw(schedule::apply(*c.draft, d));
+    or_throw(schedule::apply(*c.draft, d, dry_run_of(c)));
   }
   c.said.push_back(std::move(said));
   ++c.version;

@@ -42,17 +42,16 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
   if (source.algorithm) {
     // Algorithm + Schedule -> plan. Every name is resolved once and every rule between Funcs is
     // judged before anything is built, so that a refusal leaves nothing half done.
+    const schedule::DryRun dry = options.dry_run ? dry_run() : schedule::DryRun{};
     HOCKET_TRY(schedule::Sealed sealed, passes.time("schedule", [&] {
-      return schedule::plan_schedule(
-          source.algorithm, source.schedule,
-          options.dry_run ? dry_run_of(source.algorithm) : schedule::DryRun{});
+      return schedule::plan_schedule(source.algorithm, source.schedule, dry);
     }));
     out.warnings = std::move(sealed.warnings);
 
     // Plan -> loop form. Here regions become known: from now on there are loops, buffers and
     // stores, each store with the point that it computes.
     HOCKET_TRY(proc,
-               passes.run("loops", true, [&] { return lower::loops::to_loops(sealed.plan); }));
+               passes.run("loops", true, [&] { return lower::loops::to_loops(sealed.plan, dry); }));
   }
 
   if (source.trace) {

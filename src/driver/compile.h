@@ -46,7 +46,7 @@ struct Options {
   lower::FlatOptions flat;
   codegen::Optimise optimise = codegen::Optimise::Usual;
   PassOptions passes;
-  bool dry_run = true;  // refusals of races come with a witness
+  bool dry_run = true;  // refusals come with witnesses and repairs that were tried
   std::vector<std::pair<std::string, void*>> externs;
 };
 

@@ -1,166 +1,127 @@
 #include "driver/dry_run.h"
 
 #include <algorithm>
-#include <optional>
-#include <unordered_map>
 
-#include "analysis/evaluate.h"
 #include "lower/loops/lower.h"
+#include "schedule/seal.h"
 
 namespace hocket::driver {
 
-using interp::Tensor;
-using ir::EntryArg;
-using ir::Scalar;
-using ir::Symbol;
-
 namespace {
 
-constexpr int64_t kLargestInput = int64_t{1} << 22;  // elements of one input of a small run
+constexpr int64_t kLargestSize = 8;
+constexpr int64_t kAllSteps = int64_t{1} << 24;  // statements of all runs for one witness
+constexpr int kFindings = 32;                    // of one run; the one that matters may come late
 
-std::optional<int64_t> small(const std::optional<analysis::BigInt>& v) {
-  return v ? v->to_int64() : std::nullopt;
-}
+using Lines = std::vector<std::string>;
 
-// A value for a scalar parameter: its default, else one inside its range.
-Scalar value_of(const EntryArg& arg) {
-  const ir::Type type = arg.sym.type();
-  if (arg.default_value) {
-    return type.is_float() ? Scalar::of_float(type, *arg.default_value)
-                           : Scalar::of_int(type, static_cast<int64_t>(*arg.default_value));
+// The witness that this run gives; empty where it shows nothing.
+Lines witness_in(const SmallRun& run, const schedule::Judgement& judge, Lines explained) {
+  for (const interp::Finding& f : run.outcome.findings) {
+    const schedule::Bears bears = judge(f);
+    if (bears == schedule::Bears::Not) continue;
+    if (bears == schedule::Bears::Shows) {
+      Lines lines = {"smallest sizes that show it: " + run.sizes};
+      lines.insert(lines.end(), explained.begin(), explained.end());
+      lines.push_back(f.text());
+      return lines;
+    }
+    if (explained.empty()) explained.push_back(f.text());
   }
-  if (arg.range_min.defined())
-    if (auto* i = arg.range_min.as<ir::IntImm>()) return Scalar::of_int(type, i->value);
-  if (arg.range_max.defined())
-    if (auto* i = arg.range_max.as<ir::IntImm>()) return Scalar::of_int(type, i->value);
-  return type.is_float() ? Scalar::of_float(type, 1) : Scalar::of_int(type, 1);
+  return {};
 }
 
-void speak(std::string& sizes, const std::string& name, const Tensor& t) {
-  if (!sizes.empty()) sizes += ", ";
-  sizes += name;
-  for (int d = 0; d < t.rank(); ++d) sizes += (d ? " x " : " ") + std::to_string(t.extent(d));
+// Runs of one program, until a number of steps is used up.
+class Runs {
+ public:
+  Runs(const ir::Proc& proc, const schedule::Plan& plan, const schedule::Judgement& judge)
+      : proc_(proc), plan_(plan), judge_(judge) {}
+
+  schedule::Replay smallest() {
+    std::vector<int64_t> extents;
+    for (int64_t size = 1; size <= kLargestSize; ++size) {
+      for (const Fill fill : {Fill::Small, Fill::Random, Fill::Same, Fill::Rough}) {
+        extents.assign(kDims, size);
+        Lines lines = at(extents, fill);
+        if (!lines.empty()) return {narrowed(extents, fill, std::move(lines)), ""};
+        if (!trouble_.empty()) return {{}, trouble_};
+      }
+    }
+    return {{}, any_ ? "" : "no small sizes are accepted at entry"};
+  }
+
+ private:
+  static constexpr size_t kDims = 4;
+
+  Lines at(const std::vector<int64_t>& extents, Fill fill) {
+    Small how;
+    how.extents = extents;
+    how.fill = fill;
+    how.grow = true;
+    how.plan = &plan_;
+    how.max_findings = kFindings;
+    Lines explained;
+    for (const Compare compare : {Compare::Blocks, Compare::Outputs}) {
+      if (left_ <= 0) return {};
+      how.compare = compare;
+      how.step_limit = left_;
+      const SmallRun run = run_small(proc_, *plan_.algorithm, how);
+      left_ -= std::max<int64_t>(run.outcome.steps, 1);
+      trouble_ = run.trouble;
+      if (!trouble_.empty()) return {};
+      any_ = any_ || !run.outcome.entry;
+      Lines lines = witness_in(run, judge_, explained);
+      if (!lines.empty()) return lines;
+      for (const interp::Finding& f : run.outcome.findings)
+        if (explained.empty() && judge_(f) == schedule::Bears::Explains)
+          explained.push_back(f.text());
+    }
+    return {};
+  }
+
+  // One dimension after the other as small as still shows it.
+  Lines narrowed(std::vector<int64_t> extents, Fill fill, Lines lines) {
+    for (int64_t& extent : extents) {
+      const int64_t largest = extent;
+      for (extent = 1; extent < largest; ++extent) {
+        Lines smaller = at(extents, fill);
+        if (smaller.empty()) continue;
+        lines = std::move(smaller);
+        break;
+      }
+    }
+    return lines;
+  }
+
+  const ir::Proc& proc_;
+  const schedule::Plan& plan_;
+  const schedule::Judgement& judge_;
+  int64_t left_ = kAllSteps;
+  bool any_ = false;  // a run came past the entry
+  std::string trouble_;
+};
+
+bool has_several_values(const schedule::Plan& plan) {
+  return std::any_of(plan.algorithm->funcs.begin(), plan.algorithm->funcs.end(),
+                     [](const ir::Func& f) { return f.types.size() != 1; });
 }
 
 }  // namespace
 
-SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm,
-                   const std::vector<int64_t>& extents, uint64_t seed, interp::Order order,
-                   bool grow) {
-  SmallRun out;
-  const ir::PipelineEntry& entry = *proc.entry;
-  std::unordered_map<Symbol, int64_t> values;
-  std::vector<Tensor> tensors(entry.args.size());
-  std::vector<Scalar> scalars(entry.args.size());
-  auto bind = [&](const EntryArg& arg, const Tensor& t) {
-    for (int d = 0; d < t.rank(); ++d) {
-      const ir::EntryDim& e = arg.dims[static_cast<size_t>(d)];
-      if (e.min.defined()) values[e.min] = t.min(d);
-      if (e.extent.defined()) values[e.extent] = t.extent(d);
-      if (e.stride.defined()) values[e.stride] = t.stride(d);
-    }
+schedule::DryRun dry_run() {
+  schedule::DryRun dry;
+  dry.replay = [](const schedule::Plan& plan,
+                  const schedule::Judgement& judge) -> schedule::Replay {
+    if (has_several_values(plan)) return {{}, "Funcs with several values cannot be run yet"};
+    diag::Result<ir::ProcRef> proc = lower::loops::to_loops(plan, {}, lower::loops::Folds::AsAsked);
+    if (!proc) return {{}, "it cannot be run: " + proc.error().message()};
+    return Runs(**proc, plan, judge).smallest();
   };
-  for (size_t i = 0; i < entry.args.size(); ++i) {
-    const EntryArg& arg = entry.args[i];
-    if (arg.kind == EntryArg::Kind::Scalar) {
-      scalars[i] = value_of(arg);
-      if (!arg.sym.type().is_float()) values[arg.sym] = scalars[i].i;
-    } else if (arg.kind == EntryArg::Kind::Output) {
-      std::vector<int64_t> mins(arg.dims.size(), 0), sizes(arg.dims.size(), 1);
-      for (size_t d = 0; d < arg.dims.size(); ++d)
-        sizes[d] = extents.empty() ? 1 : extents[d % extents.size()];
-      tensors[i] = Tensor::of_box(arg.sym.type(), mins, sizes);
-      bind(arg, tensors[i]);
-    } else {
-      // Sizes that an input's own region asks about start as the outputs' (a histogram reads its
-      // whole input, however large that is).
-      std::vector<int64_t> sizes(arg.dims.size(), 1);
-      for (size_t d = 0; d < sizes.size(); ++d)
-        sizes[d] = extents.empty() ? 1 : extents[d % extents.size()];
-      bind(arg, Tensor::of_box(arg.sym.type(), std::vector<int64_t>(sizes.size(), 0), sizes));
-    }
-  }
-  const analysis::TermValue term = [&](const ir::Expr& e) -> std::optional<analysis::BigInt> {
-    if (auto* v = e.as<ir::VarRef>())
-      if (auto found = values.find(v->sym); found != values.end())
-        return analysis::BigInt(found->second);
-    return std::nullopt;
+  dry.accepts = [](const schedule::Plan& plan) {
+    diag::Result<schedule::Sealed> sealed = schedule::seal(plan);
+    return sealed.ok() && lower::loops::to_loops(sealed->plan).ok();
   };
-  // The box that the entry asks of an argument.
-  const auto needed = [&](const EntryArg& arg) -> std::optional<Tensor> {
-    std::vector<int64_t> mins, sizes;
-    int64_t count = 1;
-    for (const ir::EntryDim& d : arg.dims) {
-      std::optional<int64_t> lo = small(analysis::evaluate(d.required_min, term));
-      std::optional<int64_t> hi = small(analysis::evaluate(d.required_max, term));
-      if (!lo || !hi) {
-        out.trouble = "the region of `" + arg.sym.name() + "` cannot be computed";
-        return std::nullopt;
-      }
-      mins.push_back(*lo);
-      sizes.push_back(std::max<int64_t>(*hi - *lo + 1, 0));
-      count *= std::max<int64_t>(sizes.back(), 1);
-      if (count > kLargestInput || sizes.back() > kLargestInput) {
-        out.trouble = "`" + arg.sym.name() + "` is too large to try";
-        return std::nullopt;
-      }
-    }
-    return Tensor::of_box(arg.sym.type(), mins, sizes);
-  };
-  // Outputs first: what an input has to hold follows from them.
-  for (const EntryArg::Kind kind : {EntryArg::Kind::Output, EntryArg::Kind::Input}) {
-    for (size_t i = 0; i < entry.args.size(); ++i) {
-      const EntryArg& arg = entry.args[i];
-      if (arg.kind != kind) continue;
-      if (kind == EntryArg::Kind::Input || grow) {
-        std::optional<Tensor> box = needed(arg);
-        if (!box) return out;
-        tensors[i] = *std::move(box);
-        bind(arg, tensors[i]);
-      }
-      if (kind == EntryArg::Kind::Input) tensors[i].fill_random(seed + i);
-      speak(out.sizes, arg.sym.name(), tensors[i]);
-    }
-  }
-  interp::Arguments arguments;
-  for (size_t i = 0; i < entry.args.size(); ++i) {
-    if (entry.args[i].kind == EntryArg::Kind::Scalar)
-      arguments.emplace_back(scalars[i]);
-    else
-      arguments.emplace_back(tensors[i]);
-  }
-  interp::RunOptions options;
-  options.order = order;
-  options.seed = seed;
-  options.step_limit = int64_t{1} << 24;
-  options.blocks.emplace();
-  options.blocks->algorithm = &algorithm;
-  out.outcome = interp::run_pipeline(proc, arguments, options);
-  return out;
-}
-
-std::vector<std::string> witness_of(const SmallRun& run) {
-  std::vector<std::string> lines;
-  if (!run.trouble.empty()) return lines;
-  for (const interp::Finding& f : run.outcome.findings) {
-    if (lines.empty()) lines.push_back("smallest sizes that show it: " + run.sizes);
-    lines.push_back(f.text());
-  }
-  return lines;
-}
-
-schedule::DryRun dry_run_of(ir::AlgorithmRef algorithm) {
-  return [algorithm](const schedule::Plan& plan) -> std::vector<std::string> {
-    diag::Result<ir::ProcRef> proc = lower::loops::to_loops(plan);
-    if (!proc) return {};
-    for (int64_t size = 2; size <= 8; ++size) {
-      std::vector<std::string> lines =
-          witness_of(run_small(**proc, *algorithm, {size, size}, static_cast<uint64_t>(size),
-                               interp::Order::Forward, true));
-      if (!lines.empty()) return lines;
-    }
-    return {};
-  };
+  return dry;
 }
 
 }  // namespace hocket::driver

@@ -85,6 +85,13 @@ std::string list(const std::vector<int64_t>& v) {
   for (size_t d = 0; d < v.size(); ++d) text += (d ? ", " : "") + std::to_string(v[d]);
   return text + "]";
 }
+// The line of a statement that does the work: a store without its block header.
+std::string spoken_line(const ir::Stmt& stmt) {
+  std::string text = ir::to_text(ir::Body{stmt});
+  const auto* store = stmt.as<ir::Store>();
+  if (store && store->block) text.erase(0, text.find('\n') + 1);
+  return std::string(support::trim(text.substr(0, text.find('\n'))));
+}
 std::string does(bool writes) {
   return writes ? "writes" : "reads";
 }
@@ -132,7 +139,8 @@ std::string Finding::text() const {
     case FindingKind::Race:
       t += "iteration " + loop.name() + " = " + std::to_string(iteration) + " " + does(writes) +
            " " + what + ", which iteration " + loop.name() + " = " +
-           std::to_string(other_iteration) + " " + does(other_writes);
+           std::to_string(other_iteration) + " " + does(other_writes) + " (it holds " +
+           spoken(expected) + (writes ? ", " + spoken(actual) + " is written)" : ")");
       break;
     case FindingKind::LaneConflict:
       t += "lanes " + std::to_string(other_iteration) + " and " + std::to_string(iteration) +
@@ -211,9 +219,7 @@ std::string Finding::text() const {
     t += ", lane " + std::to_string(lane);
   if (!iterations.empty()) t += "; at " + spoken_iterations();
   if (stmt.defined()) {
-    std::string line = ir::to_text(ir::Body{stmt});
-    line = line.substr(0, line.find('\n'));
-    t += "; in `" + std::string(support::trim(line)) + "`";
+    t += "; in `" + spoken_line(stmt) + "`";
   }
   return t;
 }

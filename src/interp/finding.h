@@ -71,7 +71,7 @@ struct Finding {
   ir::Stmt other;
   bool writes = false, other_writes = false;
 
-  // Blocks, outputs
+  // Blocks, outputs; Race: `expected` is what the element holds, `actual` what is written
   ir::Symbol func;
   int stage = 0;
   std::vector<int64_t> point, reduction;    // of the block header at fault

@@ -105,8 +105,8 @@ class Machine {
   bool old_strand(const Memory& m, uint32_t s) const {
     return s < m.first_strand || s < strands_.era();
   }
-  void race(const Memory& m, int64_t cell, const Clash& clash, uint32_t other_stmt, bool writes,
-            bool other_writes);
+  void race(const Memory& m, int64_t cell, const Clash& clash, uint32_t other_stmt,
+            const Val* written, bool other_writes);
   void check_alignment(uint32_t view, const Memory& m, int64_t cell, int64_t align);
   void out_of_bounds(uint32_t view, const std::vector<const XNode*>& index, const Code* c);
 

@@ -439,7 +439,7 @@ void Machine::log_read_slow(Memory& m, int64_t cell) {
   Clash clash;
   if (l.write_strand != me && !old_strand(m, l.write_strand) &&
       strands_.beside(l.write_strand, &clash)) {
-    race(m, cell, clash, l.write_stmt, false, true);
+    race(m, cell, clash, l.write_stmt, nullptr, true);
   }
   if (l.read_strand == me) return;
   if (!old_strand(m, l.read_strand) && strands_.beside(l.read_strand, &clash)) return;
@@ -477,25 +477,28 @@ void Machine::log_write_slow(Memory& m, int64_t cell, const Val& value) {
   if (l.write_strand != me && !old_strand(m, l.write_strand) &&
       strands_.beside(l.write_strand, &clash)) {
     if (!computes_again(m, cell, value, l.write_stmt))
-      race(m, cell, clash, l.write_stmt, true, true);
+      race(m, cell, clash, l.write_stmt, &value, true);
   } else if (l.read_strand != me && !old_strand(m, l.read_strand) &&
              strands_.beside(l.read_strand, &clash)) {
-    race(m, cell, clash, l.read_stmt, true, false);
+    race(m, cell, clash, l.read_stmt, &value, false);
   }
   l.write_strand = me;
   l.write_stmt = current_->number;
 }
 
-void Machine::race(const Memory& m, int64_t cell, const Clash& clash, uint32_t other, bool writes,
-                   bool other_writes) {
+void Machine::race(const Memory& m, int64_t cell, const Clash& clash, uint32_t other,
+                   const Val* written, bool other_writes) {
   const Code& loop = *program_.by_number[clash.loop];
   Finding f = at_memory(FindingKind::Race, m, cell);
   f.loop = static_cast<const ir::For*>(loop.source)->var;
   f.iteration = clash.iteration;
   f.other_iteration = clash.other_iteration;
   f.other = ir::Stmt(support::Ref<const ir::StmtNode>(program_.by_number[other]->source));
-  f.writes = writes;
+  f.writes = written != nullptr;
   f.other_writes = other_writes;
+  const size_t at = static_cast<size_t>(cell);
+  f.expected = to_scalar(m.type, {m.value[at], m.poison[at]});
+  if (written) f.actual = to_scalar(m.type, *written);
   report(std::move(f), current_);
 }
 

@@ -1,8 +1,10 @@
 #include "schedule/draft.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "diag/kinds_schedule.h"
+#include "schedule/refute.h"
 #include "schedule/stage_facts.h"
 #include "support/edit_distance.h"
 
@@ -15,30 +17,40 @@ namespace kind = diag::kind;
 
 namespace {
 
-void suggest(Diagnostic& e, const std::string& name, const std::vector<std::string>& names) {
-  for (const std::string& near : support::close_names(name, names, 1))
-    e.help("did you mean `" + near + "`?");
-}
+// A name that nothing has, and what there is: for a suggestion, which is tried before it is made.
+struct Unknown {
+  std::string name;
+  std::vector<std::string> known;
+};
+
+// One directive on its way into the plan.
+struct Attempt {
+  const Plan& plan;
+  const Directive& d;
+  const DryRun& dry;
+  std::optional<Unknown> unknown;
+};
 
 // A working copy of the stage, committed only when the whole directive is accepted.
 struct Editor {
+  Attempt& attempt;
   const Func& func;
   const Directive& d;
   StagePlan plan;
 
   std::string stage_name() const { return spoken(func.sym, d.stage); }
 
-  Result<size_t> loop(const std::string& name) const {
+  Result<size_t> loop(const std::string& name) {
     for (size_t i = 0; i < plan.loops.size(); ++i)
       if (plan.loops[i].name == name) return i;
     Diagnostic e(kind::unknown_loop, d.place);
     e.arg("func", stage_name()).arg("loop", name);
     std::vector<std::string> names;
     for (const Loop& l : plan.loops) names.push_back(l.name);
-    suggest(e, name, names);
     std::string list;
     for (const std::string& n : names) list += (list.empty() ? "" : ", ") + n;
     e.note("loops of `" + stage_name() + "`, outermost first: " + list);
+    attempt.unknown = {name, std::move(names)};
     return e;
   }
 
@@ -125,10 +137,8 @@ struct Editor {
                  before.begin();
         };
         if (position(o.name) > position(n.name) && !commute(o.name, n.name))
-          return Diagnostic(kind::reduction_order, d.place)
-              .arg("inner", n.name)
-              .arg("outer", o.name)
-              .arg("func", stage_name());
+          return refuse_order({attempt.plan, func, d.stage}, plan, n.name, o.name, d.place,
+                              attempt.dry);
       }
     }
     return {};
@@ -243,15 +253,15 @@ struct Editor {
   }
 };
 
-Result<int> dimension(const Func& f, const std::string& name, const Directive& d) {
+Result<int> dimension(Attempt& attempt, const Func& f, const std::string& name) {
   for (size_t i = 0; i < f.args.size(); ++i)
     if (f.args[i].name() == name) return static_cast<int>(i);
-  Diagnostic e(kind::unknown_dimension, d.place);
-  e.arg("func", f.name()).arg("dim", name);
   std::vector<std::string> names;
   for (const Symbol& a : f.args) names.push_back(a.name());
-  suggest(e, name, names);
-  return e;
+  attempt.unknown = {name, std::move(names)};
+  return Diagnostic(kind::unknown_dimension, attempt.d.place)
+      .arg("func", f.name())
+      .arg("dim", name);
 }
 
 Result<void> arguments(const Directive& d, bool ok, const char* expected) {
@@ -261,19 +271,21 @@ Result<void> arguments(const Directive& d, bool ok, const char* expected) {
       .arg("expected", expected);
 }
 
-Result<const Func*> find_func(const Plan& plan, const std::string& name, const Directive& d) {
-  if (const Func* f = plan.algorithm->find(name)) return f;
-  Diagnostic e(kind::unknown_func, d.place);
-  e.arg("func", name).arg("pipeline", plan.algorithm->name);
+Result<const Func*> find_func(Attempt& attempt, const std::string& name) {
+  const Algorithm& algorithm = *attempt.plan.algorithm;
+  if (const Func* f = algorithm.find(name)) return f;
   std::vector<std::string> names;
-  for (const Func& f : plan.algorithm->funcs) names.push_back(f.name());
-  suggest(e, name, names);
-  return e;
+  for (const Func& f : algorithm.funcs) names.push_back(f.name());
+  attempt.unknown = {name, std::move(names)};
+  return Diagnostic(kind::unknown_func, attempt.d.place)
+      .arg("func", name)
+      .arg("pipeline", algorithm.name);
 }
 
-Result<Site> site_at(const Plan& plan, const Directive& d) {
+Result<Site> site_at(Attempt& attempt) {
+  const Directive& d = attempt.d;
   HOCKET_CHECK(arguments(d, d.names.size() == 2, "a consumer Func and one of its loops"));
-  HOCKET_TRY(const Func* at, find_func(plan, d.names[0], d));
+  HOCKET_TRY(const Func* at, find_func(attempt, d.names[0]));
   if (d.site_stage < 0 || d.site_stage >= at->num_stages())
     return Diagnostic(kind::unknown_stage, d.place)
         .arg("func", at->name())
@@ -294,7 +306,9 @@ Result<void> refuse_output(const Plan& plan, const Func& f, const Directive& d,
   return Diagnostic(kind::output_not_root, d.place).arg("verb", verb).arg("func", f.name());
 }
 
-Result<void> apply_placement(Plan& plan, const Func& f, FuncPlan& p, const Directive& d) {
+Result<void> apply_placement(Attempt& attempt, const Func& f, FuncPlan& p) {
+  const Plan& plan = attempt.plan;
+  const Directive& d = attempt.d;
   switch (d.verb) {
     case Verb::ComputeRoot:
       p.compute = Site{Site::Kind::Root, {}, 0, "", d.place};
@@ -309,7 +323,7 @@ Result<void> apply_placement(Plan& plan, const Func& f, FuncPlan& p, const Direc
       return {};
     case Verb::ComputeAt: {
       HOCKET_CHECK(refuse_output(plan, f, d, "compute inside another Func"));
-      HOCKET_TRY(Site s, site_at(plan, d));
+      HOCKET_TRY(Site s, site_at(attempt));
       p.compute = s;
       return {};
     }
@@ -319,7 +333,7 @@ Result<void> apply_placement(Plan& plan, const Func& f, FuncPlan& p, const Direc
       return {};
     default: {
       HOCKET_CHECK(refuse_output(plan, f, d, "store inside another Func"));
-      HOCKET_TRY(Site s, site_at(plan, d));
+      HOCKET_TRY(Site s, site_at(attempt));
       p.store = s;
       p.store_given = true;
       return {};
@@ -327,8 +341,10 @@ Result<void> apply_placement(Plan& plan, const Func& f, FuncPlan& p, const Direc
   }
 }
 
-Result<void> apply_storage(const Plan& plan, const Func& f, FuncPlan& p, const Directive& d) {
-  if (d.verb != Verb::Bound) HOCKET_CHECK(refuse_output(plan, f, d, "change the storage of"));
+Result<void> apply_storage(Attempt& attempt, const Func& f, FuncPlan& p) {
+  const Directive& d = attempt.d;
+  if (d.verb != Verb::Bound)
+    HOCKET_CHECK(refuse_output(attempt.plan, f, d, "change the storage of"));
   if (d.verb == Verb::StoreIn) {
     HOCKET_CHECK(arguments(d, d.names.size() == 1, "a memory"));
     p.memory = d.names[0];
@@ -337,7 +353,7 @@ Result<void> apply_storage(const Plan& plan, const Func& f, FuncPlan& p, const D
   if (d.verb == Verb::Bound) {
     HOCKET_CHECK(arguments(d, d.names.size() == 1 && d.exprs.size() == 2,
                            "a dimension, its min and its extent"));
-    HOCKET_TRY(int dim, dimension(f, d.names[0], d));
+    HOCKET_TRY(int dim, dimension(attempt, f, d.names[0]));
     for (const DimBound& b : p.bounds)
       if (b.dim == dim)
         return Diagnostic(kind::duplicate_directive, d.place)
@@ -351,7 +367,7 @@ Result<void> apply_storage(const Plan& plan, const Func& f, FuncPlan& p, const D
   if (d.verb == Verb::FoldStorage) {
     HOCKET_CHECK(
         arguments(d, d.names.size() == 1 && d.factors.size() == 1, "a dimension and an extent"));
-    HOCKET_TRY(int dim, dimension(f, d.names[0], d));
+    HOCKET_TRY(int dim, dimension(attempt, f, d.names[0]));
     if (d.factors[0] < 1)
       return Diagnostic(kind::factor_not_positive, d.place)
           .arg("factor", d.factors[0])
@@ -369,7 +385,7 @@ Result<void> apply_storage(const Plan& plan, const Func& f, FuncPlan& p, const D
   }
   std::vector<int> order;
   for (const std::string& n : d.names) {
-    HOCKET_TRY(int dim, dimension(f, n, d));
+    HOCKET_TRY(int dim, dimension(attempt, f, n));
     if (std::find(order.begin(), order.end(), dim) != order.end())
       return Diagnostic(kind::loop_listed_twice, d.place)
           .arg("loop", n)
@@ -470,8 +486,12 @@ Plan default_plan(AlgorithmRef algorithm) {
   return plan;
 }
 
-Result<void> apply(Plan& plan, const Directive& d) {
-  HOCKET_TRY(const Func* f, find_func(plan, d.func, d));
+namespace {
+
+// Changes the plan only where it succeeds.
+Result<void> attempt_directive(Plan& plan, Attempt& attempt) {
+  const Directive& d = attempt.d;
+  HOCKET_TRY(const Func* f, find_func(attempt, d.func));
   if (d.stage < 0 || d.stage >= f->num_stages())
     return Diagnostic(kind::unknown_stage, d.place)
         .arg("func", f->name())
@@ -484,19 +504,45 @@ Result<void> apply(Plan& plan, const Directive& d) {
     case Verb::ComputeInline:
     case Verb::StoreRoot:
     case Verb::StoreAt:
-      return apply_placement(plan, *f, p, d);
+      return apply_placement(attempt, *f, p);
     case Verb::Bound:
     case Verb::FoldStorage:
     case Verb::ReorderStorage:
     case Verb::StoreIn:
-      return apply_storage(plan, *f, p, d);
+      return apply_storage(attempt, *f, p);
     default:
       break;
   }
-  Editor e{*f, d, p.stages[static_cast<size_t>(d.stage)]};
+  Editor e{attempt, *f, d, p.stages[static_cast<size_t>(d.stage)]};
   HOCKET_CHECK(apply_loops(e, d));
   p.stages[static_cast<size_t>(d.stage)] = std::move(e.plan);
   return {};
+}
+
+// The same directive, with another name for what is not known.
+Directive with_name(Directive d, const std::string& wrong, const std::string& right) {
+  if (d.func == wrong) {
+    d.func = right;
+    return d;
+  }
+  std::replace(d.names.begin(), d.names.end(), wrong, right);
+  return d;
+}
+
+}  // namespace
+
+Result<void> apply(Plan& plan, const Directive& d, const DryRun& dry) {
+  Attempt attempt{plan, d, dry, {}};
+  Result<void> done = attempt_directive(plan, attempt);
+  if (done.ok() || !attempt.unknown) return done;
+  for (const std::string& near :
+       support::close_names(attempt.unknown->name, attempt.unknown->known, 1)) {
+    const Directive fixed = with_name(d, attempt.unknown->name, near);
+    Plan copy = plan;
+    Attempt again{copy, fixed, dry, {}};
+    if (attempt_directive(copy, again).ok()) done.error().help("did you mean `" + near + "`?");
+  }
+  return done;
 }
 
 }  // namespace hocket::schedule

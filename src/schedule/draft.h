@@ -6,6 +6,7 @@
 #pragma once
 
 #include "diag/result.h"
+#include "schedule/dry_run.h"
 #include "schedule/plan.h"
 
 namespace hocket::schedule {
@@ -16,7 +17,7 @@ Plan default_plan(ir::AlgorithmRef algorithm);
 
 // Applies one directive. Refusals: unknown Func, stage or loop (with the nearest name), a loop name
 // that is taken, a factor below 1, a loop listed twice, a kind the loop cannot have, an order of
-// reduction variables that changes the result.
-diag::Result<void> apply(Plan& plan, const ir::Directive& directive);
+// reduction variables that changes the result, shown by a dry run.
+diag::Result<void> apply(Plan& plan, const ir::Directive& directive, const DryRun& dry = {});
 
 }  // namespace hocket::schedule

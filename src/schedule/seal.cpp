@@ -6,8 +6,10 @@
 
 #include "diag/kinds_schedule.h"
 #include "schedule/draft.h"
+#include "schedule/refute.h"
 #include "schedule/sites.h"
 #include "schedule/stage_facts.h"
+#include "schedule/trial.h"
 #include "support/edit_distance.h"
 
 namespace hocket::schedule {
@@ -71,8 +73,10 @@ std::optional<int64_t> constant_extent(const Plan& plan, const Func& f, int stag
   return find(name);
 }
 
-// Sites: the consumer has loops, and one of the name.
-Result<void> check_site(const Plan& plan, const Symbol& func, const Site& site) {
+// Sites: the consumer has loops, and one of the name. `which` of the Func's sites it is.
+Result<void> check_site(const Plan& plan, const Symbol& func, Site FuncPlan::* which,
+                        const DryRun& dry) {
+  const Site& site = plan.of(func).*which;
   if (site.kind != Site::Kind::At) return {};
   if (is_inline(plan, site.func))
     return Diagnostic(kind::site_not_computed, site.place)
@@ -85,8 +89,11 @@ Result<void> check_site(const Plan& plan, const Symbol& func, const Site& site) 
     std::vector<std::string> names;
     for (const Loop& l : plan.of(site.func).stages[static_cast<size_t>(site.stage)].loops)
       names.push_back(l.name);
-    for (const std::string& near : support::close_names(site.loop, names, 1))
-      e.help("did you mean `" + near + "`?");
+    for (const std::string& near : support::close_names(site.loop, names, 1)) {
+      Plan fixed = plan;
+      (fixed.of(func).*which).loop = near;
+      if (accepted(dry, fixed)) e.help("did you mean `" + near + "`?");
+    }
     return e;
   }
   if (site.func == func)
@@ -139,11 +146,17 @@ std::vector<std::string> draw(const Plan& plan, const Site& site, const Use& cul
   return lines;
 }
 
+Plan placed(const Plan& plan, const Symbol& func, const Site& site) {
+  Plan fixed = plan;
+  fixed.of(func).compute = site;
+  return fixed;
+}
+
 std::string at_text(const Symbol& func, const LoopRef& l, const char* verb) {
   return func.name() + "." + verb + "(" + spoken(l.func, l.stage) + ", " + l.name + ")";
 }
 
-Result<void> check_visible(const Plan& plan, const FuncPlan& p) {
+Result<void> check_visible(const Plan& plan, const FuncPlan& p, const DryRun& dry) {
   if (p.compute.kind != Site::Kind::At) return {};
   std::vector<Use> uses = users_of(plan, p.func);
   for (const Use& u : uses) {
@@ -168,18 +181,21 @@ Result<void> check_visible(const Plan& plan, const FuncPlan& p) {
         if (!std::all_of(uses.begin(), uses.end(), [&](const Use& w) { return sees(plan, w, s); }))
           continue;
         if (l.func == p.func || !seen.insert(at_text(p.func, l, "compute_at")).second) continue;
-        if (offered++ < 4)
-          e.help("place `" + p.func.name() +
-                 "` where all users see it: " + at_text(p.func, l, "compute_at"));
+        if (offered == 4 || !accepted(dry, placed(plan, p.func, s))) continue;
+        ++offered;
+        e.help("place `" + p.func.name() +
+               "` where all users see it: " + at_text(p.func, l, "compute_at"));
       }
     }
-    e.help("or outside of all loops: " + p.func.name() + ".compute_root()");
+    if (accepted(dry, placed(plan, p.func, Site{Site::Kind::Root, {}, 0, "", {}})))
+      e.help("or outside of all loops: " + p.func.name() + ".compute_root()");
     return e;
   }
   return {};
 }
 
-Result<void> check_storage(const Plan& plan, FuncPlan& p, std::vector<Diagnostic>& warnings) {
+Result<void> check_storage(const Plan& plan, FuncPlan& p, std::vector<Diagnostic>& warnings,
+                           const DryRun& dry) {
   if (p.compute.kind == Site::Kind::Inline) {
     if (p.store_given)
       warnings.push_back(
@@ -193,32 +209,33 @@ Result<void> check_storage(const Plan& plan, FuncPlan& p, std::vector<Diagnostic
     p.store = p.compute;
     return {};
   }
-  size_t inside = 0;
-  if (!encloses(plan, p.store, p.func, &inside)) {
+  if (!encloses(plan, p.store, p.func)) {
     Diagnostic e(kind::store_inside_compute, p.store.place);
     e.arg("func", p.func.name())
         .arg("store", spoken(p.store))
         .arg("compute", spoken(p.compute))
         .label(p.compute.place, "computed here");
     std::vector<LoopRef> loops = enclosing_loops(plan, p.func);
-    for (size_t i = 0; i < loops.size() && i < 3; ++i)
-      e.help(at_text(p.func, loops[i], "store_at"));
+    for (size_t i = 0; i < loops.size() && i < 3; ++i) {
+      Plan fixed = plan;
+      fixed.of(p.func).store =
+          Site{Site::Kind::At, loops[i].func, loops[i].stage, loops[i].name, {}};
+      if (accepted(dry, fixed)) e.help(at_text(p.func, loops[i], "store_at"));
+    }
     return e;
   }
-  std::vector<LoopRef> loops = enclosing_loops(plan, p.func);
-  for (size_t i = 0; i < inside; ++i) {
-    if (loops[i].kind != LoopKind::Parallel && loops[i].kind != LoopKind::Vectorized) continue;
-    Diagnostic e(kind::store_across_parallel, p.store.place);
-    e.arg("func", p.func.name())
-        .arg("store", spoken(p.store))
-        .arg("kind", spelling(loops[i].kind))
-        .arg("loop", loops[i].name)
-        .arg("at", spoken(loops[i].func, loops[i].stage));
-    e.help(at_text(p.func, loops[i], "store_at"));
-    e.witnessed("iterations 0 and 1 of `" + loops[i].name + "` write the same storage of `" +
-                p.func.name() + "` at the same time");
-    return e;
-  }
+  return {};
+}
+
+// No storage is shared by iterations that run at the same time.
+Result<void> check_shared(const Plan& plan, const FuncPlan& p, const DryRun& dry) {
+  if (p.compute.kind == Site::Kind::Inline || !p.store_given) return {};
+  size_t inside = 0;
+  encloses(plan, p.store, p.func, &inside);
+  const std::vector<LoopRef> loops = enclosing_loops(plan, p.func);
+  for (size_t i = 0; i < inside; ++i)
+    if (loops[i].kind == LoopKind::Parallel || loops[i].kind == LoopKind::Vectorized)
+      return refuse_sharing(plan, p, loops[i], dry);
   return {};
 }
 
@@ -256,8 +273,21 @@ std::vector<std::string> roots_of(const StagePlan& sp, const std::string& name) 
   return now;
 }
 
-Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f,
-                         const DryRun& dry_run) {
+// The plan in which this loop is split first: `f.vectorize(x, 8)` in place of `f.vectorize(x)`.
+bool splitting_helps(const Plan& plan, const Func& f, int stage, const Loop& loop,
+                     const DryRun& dry) {
+  Plan fixed = plan;
+  loop_of(fixed, f.sym, stage, loop.name).kind = LoopKind::Seq;
+  Directive d;
+  d.func = f.name();
+  d.stage = stage;
+  d.verb = loop.kind == LoopKind::Vectorized ? Verb::Vectorize : Verb::Unroll;
+  d.names = {loop.name};
+  d.factors = {8};
+  return apply(fixed, d).ok() && accepted(dry, fixed);
+}
+
+Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f, const DryRun& dry) {
   for (int s = 0; s < f.num_stages(); ++s) {
     const StagePlan& sp = p.stages[static_cast<size_t>(s)];
     for (size_t i = 0; i < sp.loops.size(); ++i) {
@@ -265,11 +295,11 @@ Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f,
       if (l.kind == LoopKind::Seq) continue;
       if (l.kind != LoopKind::Parallel && !constant_extent(plan, f, s, l.name)) {
         std::string verb = l.kind == LoopKind::Vectorized ? "vectorize" : "unroll";
-        return Diagnostic(kind::extent_not_constant, l.place)
-            .arg("verb", verb)
-            .arg("loop", l.name)
-            .arg("func", spoken(f.sym, s))
-            .help(spoken(f.sym, s) + "." + verb + "(" + l.name + ", 8)");
+        Diagnostic e(kind::extent_not_constant, l.place);
+        e.arg("verb", verb).arg("loop", l.name).arg("func", spoken(f.sym, s));
+        if (splitting_helps(plan, f, s, l, dry))
+          e.help(spoken(f.sym, s) + "." + verb + "(" + l.name + ", 8)");
+        return e;
       }
       if (l.kind == LoopKind::Vectorized) {
         for (size_t j = i + 1; j < sp.loops.size(); ++j)
@@ -284,14 +314,7 @@ Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f,
       for (const std::string& root : roots_of(sp, l.name)) {
         for (const RVar& r : f.stage(s).domain.vars) {
           if (r.sym.name() != root || is_race_free(f, s, r.sym)) continue;
-          Diagnostic e(kind::race, l.place);
-          e.arg("loop", l.name)
-              .arg("func", spoken(f.sym, s))
-              .arg("kind", l.kind == LoopKind::Parallel ? "parallel" : "a vector")
-              .label(f.stage(s).place, "the update");
-          if (dry_run)
-            for (const std::string& line : dry_run(plan)) e.witnessed(line);
-          return e;
+          return refuse_race({plan, f, s}, l, dry);
         }
       }
     }
@@ -299,21 +322,16 @@ Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f,
   return {};
 }
 
-void decide_tails(FuncPlan& p) {
-  for (size_t s = 0; s < p.stages.size(); ++s)
-    for (LoopStep& step : p.stages[s].steps)
-      if (step.kind == LoopStep::Kind::Split && step.tail == Tail::Auto)
-        step.tail = s == 0 ? Tail::ShiftInwards : Tail::Guard;
-}
-
-void warn_inlined(const FuncPlan& p, std::vector<Diagnostic>& warnings) {
+void warn_inlined(const Plan& plan, const FuncPlan& p, std::vector<Diagnostic>& warnings,
+                  const DryRun& dry) {
   if (p.compute.kind != Site::Kind::Inline) return;
   auto warn = [&](const support::Place& place) {
-    warnings.push_back(Diagnostic(kind::no_effect, place)
-                           .arg("func", p.func.name())
-                           .arg("reason", "`" + p.func.name() +
-                                              "` is inlined and has no loops or storage of its own")
-                           .help(p.func.name() + ".compute_root()"));
+    Diagnostic e(kind::no_effect, place);
+    e.arg("func", p.func.name());
+    e.arg("reason", "`" + p.func.name() + "` is inlined and has no loops or storage of its own");
+    if (accepted(dry, placed(plan, p.func, Site{Site::Kind::Root, {}, 0, "", {}})))
+      e.help(p.func.name() + ".compute_root()");
+    warnings.push_back(std::move(e));
   };
   for (const StagePlan& s : p.stages) {
     for (const Loop& l : s.loops)
@@ -343,40 +361,41 @@ std::vector<Use> users_of(const Plan& plan, const Symbol& func) {
   return out;
 }
 
-Result<Sealed> seal(const Plan& draft, const DryRun& dry_run) {
+Result<Sealed> seal(const Plan& draft, const DryRun& dry) {
   Sealed out{draft, {}};
   Plan& plan = out.plan;
-  for (FuncPlan& p : plan.funcs) {
-    HOCKET_CHECK(check_site(plan, p.func, p.compute));
-    if (p.store_given) HOCKET_CHECK(check_site(plan, p.func, p.store));
+  for (const FuncPlan& p : plan.funcs) {
+    HOCKET_CHECK(check_site(plan, p.func, &FuncPlan::compute, dry));
+    if (p.store_given) HOCKET_CHECK(check_site(plan, p.func, &FuncPlan::store, dry));
   }
-  for (FuncPlan& p : plan.funcs) HOCKET_CHECK(check_no_cycle(plan, p));
+  for (const FuncPlan& p : plan.funcs) HOCKET_CHECK(check_no_cycle(plan, p));
   for (FuncPlan& p : plan.funcs) {
     const Func& f = *plan.algorithm->find(p.func);
-    HOCKET_CHECK(check_visible(plan, p));
+    HOCKET_CHECK(check_visible(plan, p, dry));
     HOCKET_CHECK(check_vector_sites(plan, p));
-    HOCKET_CHECK(check_storage(plan, p, out.warnings));
+    HOCKET_CHECK(check_storage(plan, p, out.warnings, dry));
     decide_tails(p);
-    warn_inlined(p, out.warnings);
+    warn_inlined(draft, p, out.warnings, dry);
     if (p.compute.kind == Site::Kind::Inline) continue;
     if (f.types.size() != 1)
       return Diagnostic(kind::several_values, f.place)
           .arg("func", f.name())
           .arg("count", static_cast<int64_t>(f.types.size()));
   }
-  for (FuncPlan& p : plan.funcs) {
+  // From here on the plan is complete and can be run.
+  for (const FuncPlan& p : plan.funcs) HOCKET_CHECK(check_shared(plan, p, dry));
+  for (const FuncPlan& p : plan.funcs) {
     if (p.compute.kind == Site::Kind::Inline) continue;
-    HOCKET_CHECK(check_loops(plan, p, *plan.algorithm->find(p.func), dry_run));
+    HOCKET_CHECK(check_loops(plan, p, *plan.algorithm->find(p.func), dry));
   }
   return out;
 }
 
-Result<Sealed> plan_schedule(AlgorithmRef algorithm, const Schedule& schedule,
-                             const DryRun& dry_run) {
+Result<Sealed> plan_schedule(AlgorithmRef algorithm, const Schedule& schedule, const DryRun& dry) {
   Plan draft = default_plan(std::move(algorithm));
   draft.schedule_name = schedule.name;
-  for (const Directive& d : schedule.directives) HOCKET_CHECK(apply(draft, d));
-  return seal(draft, dry_run);
+  for (const Directive& d : schedule.directives) HOCKET_CHECK(apply(draft, d, dry));
+  return seal(draft, dry);
 }
 
 }  // namespace hocket::schedule

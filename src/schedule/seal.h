@@ -5,9 +5,10 @@
 // parallel or vector loop. Warnings are directives without effect.
 #pragma once
 
-#include <functional>
+#include <vector>
 
 #include "diag/result.h"
+#include "schedule/dry_run.h"
 #include "schedule/plan.h"
 
 namespace hocket::schedule {
@@ -17,15 +18,12 @@ struct Sealed {
   std::vector<diag::Diagnostic> warnings;
 };
 
-// Runs the plan on small sizes as it stands and says what goes wrong, as lines of a witness
-// (empty: nothing went wrong). Given by driver/, which can lower and interpret.
-using DryRun = std::function<std::vector<std::string>(const Plan&)>;
-
-diag::Result<Sealed> seal(const Plan& draft, const DryRun& dry_run = {});
+// Without a dry run nothing is refuted (what has no witness is unknown) and no repair is offered.
+diag::Result<Sealed> seal(const Plan& draft, const DryRun& dry = {});
 
 // draft + seal for a whole schedule.
 diag::Result<Sealed> plan_schedule(ir::AlgorithmRef algorithm, const ir::Schedule& schedule,
-                                   const DryRun& dry_run = {});
+                                   const DryRun& dry = {});
 
 // The stages that read `func` after inlining, in order.
 struct Use {

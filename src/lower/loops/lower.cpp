@@ -182,8 +182,11 @@ Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& non
 
 }  // namespace
 
-Result<ProcRef> to_loops(const Plan& sealed) {
+Result<ProcRef> to_loops(const Plan& sealed, const schedule::DryRun& dry, Folds folds) {
   Lowering l;
+  l.sealed = &sealed;
+  l.dry = &dry;
+  l.folds_as_asked = folds == Folds::AsAsked;
   l.plan = inline_funcs(sealed);
   l.facts.assume_coordinates_fit_32();
   for (size_t i = 0; i < l.plan.funcs.size(); ++i) {

@@ -2,15 +2,21 @@
 //
 // In: a sealed plan. Out: one proc in loop form whose stores carry block headers, with the entry
 // that the ABI, the interpreter and bounds queries read. Called by driver/. The refusals are those
-// that need regions: an index without bounds, a fold that is too small or not proved.
+// that need regions: an index without bounds, a fold that is too small (shown by a dry run) or not
+// proved.
 #pragma once
 
 #include "diag/result.h"
 #include "ir/proc.h"
+#include "schedule/dry_run.h"
 #include "schedule/plan.h"
 
 namespace hocket::lower::loops {
 
-diag::Result<ir::ProcRef> to_loops(const schedule::Plan& sealed);
+// AsAsked carries out folds that are too small, for a dry run to show what they do.
+enum class Folds : uint8_t { Checked, AsAsked };
+
+diag::Result<ir::ProcRef> to_loops(const schedule::Plan& sealed, const schedule::DryRun& dry = {},
+                                   Folds folds = Folds::Checked);
 
 }  // namespace hocket::lower::loops

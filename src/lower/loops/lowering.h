@@ -16,6 +16,7 @@
 #include "analysis/interval.h"
 #include "ir/proc.h"
 #include "ir/visit.h"
+#include "schedule/dry_run.h"
 #include "schedule/plan.h"
 
 namespace hocket::lower::loops {
@@ -69,6 +70,10 @@ struct InputDims {
 };
 
 struct Lowering {
+  const schedule::Plan* sealed = nullptr;  // as it was given, for dry runs of it
+  const schedule::DryRun* dry = nullptr;
+  bool folds_as_asked = false;
+
   schedule::Plan plan;
   std::deque<FuncNest> nests;      // same order as plan.funcs; inlined ones have no func
   std::vector<InputDims> buffers;  // inputs and outputs

@@ -2,6 +2,7 @@
 
 #include "analysis/simplify.h"
 #include "diag/kinds_schedule.h"
+#include "ir/equal.h"
 #include "ir/print.h"
 #include "schedule/sites.h"
 #include "schedule/stage_facts.h"
@@ -84,6 +85,40 @@ std::string dim_name(const Lowering& l, const Symbol& func, size_t d) {
   return std::to_string(d);
 }
 
+// The sealed plan of an algorithm in which `func` is read and written at the coordinate only as far
+// as 0 .. 255 goes.
+schedule::Plan clamped(const Lowering& l, const Symbol& func, size_t d, const Expr& coordinate) {
+  const Type type = coordinate.type();
+  auto clamp = [&](const Expr& e) {
+    return make_binary(BinaryOp::Max, make_binary(BinaryOp::Min, e, make_int(type, 255)),
+                       make_int(type, 0));
+  };
+  auto change = [&](Expr& e) {
+    if (!e.defined()) return;
+    e = map_exprs(e, [&](const Expr& n) -> Expr {
+      const auto* c = n.as<Call>();
+      if (!c || !(c->func == func) || !equal(c->args[d], coordinate)) return n;
+      std::vector<Expr> args = c->args;
+      args[d] = clamp(args[d]);
+      return make_call(c->func, c->type, args, c->value_index);
+    });
+  };
+  auto algorithm = std::make_shared<Algorithm>(*l.sealed->algorithm);
+  for (Func& f : algorithm->funcs) {
+    for (Definition& u : f.updates)
+      if (f.sym == func && equal(u.args[d], coordinate)) u.args[d] = clamp(u.args[d]);
+    for (int s = 0; s < f.num_stages(); ++s) {
+      Definition& def = s == 0 ? f.pure : f.updates[static_cast<size_t>(s) - 1];
+      for (Expr& e : def.args) change(e);
+      for (Expr& e : def.values) change(e);
+      change(def.domain.where);
+    }
+  }
+  schedule::Plan plan = *l.sealed;
+  plan.algorithm = std::move(algorithm);
+  return plan;
+}
+
 Diagnostic unbounded(const Lowering& l, const Symbol& func, size_t d, const Func& user, int stage,
                      const Expr& coordinate) {
   const auto* cast = coordinate.as<Cast>();  // as the user wrote it
@@ -93,7 +128,8 @@ Diagnostic unbounded(const Lowering& l, const Symbol& func, size_t d, const Func
       .arg("func", func.name())
       .arg("user", schedule::spoken(user.sym, stage))
       .arg("index", to_text(index));
-  e.help("bound the coordinate where it is read: clamp(" + to_text(index) + ", 0, 255)");
+  if (schedule::accepted(*l.dry, clamped(l, func, d, coordinate)))
+    e.help("bound the coordinate where it is read: clamp(" + to_text(index) + ", 0, 255)");
   return e;
 }
 

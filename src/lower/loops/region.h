@@ -20,7 +20,8 @@ Box written(const Lowering& l, const FuncNest& nest, const schedule::Site& site)
 // What the caller's buffer of an output has to hold: what its stages write and all stages read.
 diag::Result<Box> output_region(const Lowering& l, const FuncNest& nest);
 
-// What all stages need of a Func that is no output, its own updates among them, over the parameters.
+// What all stages need of a Func that is no output, its own updates among them, over the
+// parameters.
 diag::Result<Box> needed_region(const Lowering& l, const FuncNest& nest);
 
 // Fills in needed, whole, min, extent and lets of a Func at its compute site. Dimensions that no

@@ -9,6 +9,7 @@
 #include "diag/kinds_schedule.h"
 #include "ir/print.h"
 #include "lower/loops/region.h"
+#include "schedule/sites.h"
 
 namespace hocket::lower::loops {
 
@@ -56,6 +57,61 @@ int foldable(const FuncNest& n) {
   return best;
 }
 
+// The sealed plan with another extent of this fold.
+schedule::Plan refolded(const Lowering& l, const FuncNest& n, int dim, int64_t extent) {
+  schedule::Plan plan = *l.sealed;
+  for (schedule::DimFold& f : plan.of(n.func->sym).folds)
+    if (f.dim == dim) f.extent = extent;
+  return plan;
+}
+
+// Store sites further out where the fold is accepted, as code to paste.
+void suggest_sites(const Lowering& l, const FuncNest& n, Diagnostic& e) {
+  auto try_site = [&](const schedule::Site& store, const std::string& words) {
+    schedule::Plan fixed = *l.sealed;
+    schedule::FuncPlan& p = fixed.of(n.func->sym);
+    p.store = store;
+    p.store_given = true;
+    if (schedule::accepted(*l.dry, fixed)) e.help(n.func->name() + words);
+  };
+  for (const schedule::LoopRef& loop : schedule::enclosing_loops(*l.sealed, n.func->sym))
+    try_site({schedule::Site::Kind::At, loop.func, loop.stage, loop.name, {}},
+             ".store_at(" + schedule::spoken(loop.func, loop.stage) + ", " + loop.name + ")");
+  try_site({schedule::Site::Kind::Root, {}, 0, "", {}}, ".store_root()");
+}
+
+// More values may be live at once than the fold holds: a run shows that one is lost, or nobody
+// knows.
+Diagnostic refuse_fold(const Lowering& l, const FuncNest& n, const schedule::DimFold& want,
+                       int64_t needed) {
+  const std::string &func = n.func->name(),
+                    &dim = n.func->args[static_cast<size_t>(want.dim)].name();
+  schedule::Plan trial = *l.sealed;  // nothing else is folded
+  for (schedule::FuncPlan& p : trial.funcs) p.folds.clear();
+  trial.of(n.func->sym).folds = {want};
+  const schedule::Replay seen = schedule::replayed(*l.dry, trial, [](const interp::Finding& f) {
+    return f.kind == interp::FindingKind::BlockValue || f.kind == interp::FindingKind::OutputValue
+               ? schedule::Bears::Shows
+               : schedule::Bears::Not;
+  });
+  const bool refuted = !seen.witness.empty();
+  Diagnostic e(refuted ? diag::kind::fold_too_small : diag::kind::fold_not_proved, want.place);
+  e.arg("dim", dim).arg("func", func).arg("extent", want.extent);
+  if (refuted) {
+    e.arg("needed", needed);
+    for (const std::string& line : seen.witness) e.witnessed(line);
+    e.note("coordinates of `" + dim + "` that are " + std::to_string(want.extent) +
+           " apart share one element");
+  } else {
+    e.arg("missing", "it is not known that at most " + std::to_string(want.extent) + " of up to " +
+                         std::to_string(needed) + " values are needed at once, and " +
+                         (seen.trouble.empty() ? "no run at small sizes loses one" : seen.trouble));
+  }
+  if (schedule::accepted(*l.dry, refolded(l, n, want.dim, needed)))
+    e.help(func + ".fold_storage(" + dim + ", " + std::to_string(needed) + ")");
+  return e;
+}
+
 Result<void> choose_folds(const Lowering& l, FuncNest& n) {
   int slides = foldable(n);
   for (const schedule::DimFold& want : n.plan->folds) {
@@ -67,26 +123,18 @@ Result<void> choose_folds(const Lowering& l, FuncNest& n) {
           .arg("extent", want.extent);
     };
     bool in_one_piece = n.plan->store == n.plan->compute;
-    if (!in_one_piece && want.dim != slides)
-      return refuse(diag::kind::fold_not_proved)
-          .arg("missing", "`" + n.func->name() + "` does not slide along it")
-          .help(n.func->name() + ".store_at(...) outside the loop that moves along `" +
-                n.func->args[d].name() + "`");
+    if (!in_one_piece && want.dim != slides) {
+      Diagnostic e = refuse(diag::kind::fold_not_proved);
+      e.arg("missing", "`" + n.func->name() + "` does not slide along it");
+      suggest_sites(l, n, e);
+      return e;
+    }
     std::optional<int64_t> needed = live(l, n, d);
     if (!needed)
       return refuse(diag::kind::fold_not_proved)
           .arg("missing", "no constant bounds how many values are live at once")
           .note("live at once: " + to_text(n.whole[d].max - n.whole[d].min + make_index(1)));
-    if (want.extent < *needed) {
-      Diagnostic e = refuse(diag::kind::fold_too_small);
-      e.arg("needed", *needed);
-      e.witnessed("coordinates c and c + " + std::to_string(want.extent) + " of `" +
-                  n.func->args[d].name() +
-                  "` share one element and are both live in one iteration");
-      e.help(n.func->name() + ".fold_storage(" + n.func->args[d].name() + ", " +
-             std::to_string(*needed) + ")");
-      return e;
-    }
+    if (want.extent < *needed && !l.folds_as_asked) return refuse_fold(l, n, want, *needed);
     n.fold[d] = want.extent;
   }
   // On our own: never the dimension that vectors run along.

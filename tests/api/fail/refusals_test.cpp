@@ -50,6 +50,20 @@ TEST(ApiFail, VerbsAreJudgedWhereTheyAreSaid) {
   EXPECT_EQ(t.f.realize({2, 2}).extent(0), 2);  // refused verbs left nothing behind
 }
 
+// The verb runs the Func with its producers before it says that another order changes the result.
+TEST(ApiFail, AReductionInAnotherOrderIsRunBeforeItIsRefused) {
+  Var x("x");
+  Func f("f"), g("g");
+  RDom r(0, 2, 0, 2);
+  g(x) = x * 2;
+  f(x) = 0;
+  f(x) = f(x) * 3 + g(x + r.x) + r.y;
+  EXPECT_REFUSED(f.update(0).reorder(r.y, r.x), "S0108", "gives another result in another order");
+  const std::optional<Error> e = refused([&] { f.update(0).reorder(r.y, r.x); });
+  EXPECT_THAT(e->what(), HasSubstr("witness: smallest sizes that show it: f 1\n"));
+  EXPECT_THAT(e->what(), HasSubstr("witness: output value: `f` at (0) is 24, the program gives 18"));
+}
+
 TEST(ApiFail, TheSealPointsAtTheVerb) {
   Fixture t;
   Func h("h");

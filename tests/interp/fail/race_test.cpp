@@ -49,9 +49,10 @@ TEST(Race, ReadOfWhatANeighbourWrites) {
   EXPECT_EQ(out.findings[0].iteration, 1);
   EXPECT_EQ(out.findings[0].other_iteration, 0);
   EXPECT_EQ(out.findings[0].element, (Ints{1}));
-  EXPECT_EQ(out.findings[0].text(),
-            "race: iteration i = 1 reads `a[1]`, which iteration i = 0 writes; at i = 1; in `a[i + "
-            "1] = a[i]`");
+  EXPECT_EQ(
+      out.findings[0].text(),
+      "race: iteration i = 1 reads `a[1]`, which iteration i = 0 writes (it holds 0); at i = 1; in "
+      "`a[i + 1] = a[i]`");
   out = run_on(a, 5, {loop(i, 0, 4, {s}, LoopKind::Parallel)}, Order::Reverse);
   ASSERT_EQ(out.findings.size(), 1u);
   EXPECT_TRUE(out.findings[0].writes);

@@ -1,6 +1,7 @@
 // Every refusal of directives and plans: the message and the place, from the text of a schedule.
 #include <gtest/gtest.h>
 
+#include "driver/dry_run.h"
 #include "lower/loops/lower.h"
 #include "schedule/seal.h"
 #include "text/parser.h"
@@ -16,8 +17,9 @@ struct Refused {
 };
 
 diag::Result<ir::ProcRef> lowered(const text::File& file, const ir::Schedule& s) {
-  HOCKET_TRY(Sealed sealed, plan_schedule(file.pipeline(s.pipeline), s));
-  return lower::loops::to_loops(sealed.plan);
+  const DryRun dry = driver::dry_run();
+  HOCKET_TRY(Sealed sealed, plan_schedule(file.pipeline(s.pipeline), s, dry));
+  return lower::loops::to_loops(sealed.plan, dry);
 }
 
 class Refusals : public testing::TestWithParam<Refused> {};
@@ -34,6 +36,9 @@ TEST_P(Refusals, SayWhatAndWhere) {
   EXPECT_EQ(result.error().message(), r.message);
   EXPECT_EQ(result.error().place.line, r.line);
   EXPECT_EQ(result.error().place.column, r.column);
+  // Refuted and unknown are never mixed: a refutation shows a run, nothing else does.
+  EXPECT_EQ(!result.error().witness.empty(),
+            result.error().kind->category == diag::Category::refuted);
 }
 
 const Refused kRefused[] = {
@@ -93,12 +98,12 @@ schedule wrong for blur:
     bv.fuse(y, x, t)
 )hk",
      "cannot fuse `y` into `x` of `bv`: `y` does not stand directly inside `x`", 6, 8},
-    {"S0108", R"hk(pipeline paths(input: u16(x, y)) -> f:
-    f(x, y) = input(x, y)
-    rdom r(1, 7, 1, 7)
-    f(r.x, r.y) = f(r.x - 1, r.y) + f(r.x, r.y - 1)
+    {"S0108", R"hk(pipeline digits(input: u16(x, y)) -> f:
+    f(x) = u16(0)
+    rdom r(0, 2, 0, 2)
+    f(x) = f(x) * 3 + input(x + r.x, r.y)
 
-schedule wrong for paths:
+schedule wrong for digits:
     f.update(0).reorder(r.y, r.x)
 )hk",
      "cannot reorder `r.y` and `r.x` of `f.update(0)`: the update gives another result in another "
@@ -149,6 +154,28 @@ schedule wrong for blur:
     bv.bound(x, 0, 64).bound(x, 0, 128)
 )hk",
      "`bv` is given `bound` of `x` twice", 6, 24},
+    {"S0115", R"hk(pipeline paths(input: u16(x, y)) -> f:
+    f(x, y) = input(x, y)
+    rdom r(1, 7, 1, 7)
+    f(r.x, r.y) = f(r.x - 1, r.y) + f(r.x, r.y - 1)
+
+schedule wrong for paths:
+    f.update(0).reorder(r.y, r.x)
+)hk",
+     "cannot reorder `r.y` and `r.x` of `f.update(0)`: it is not known that the update gives the "
+     "same result in any order, and no run at small sizes shows another one",
+     7, 17},
+    {"S0116", R"hk(pipeline spread(input: u8(x)) -> h:
+    h(i) = u32(0)
+    rdom r(0, 16)
+    h(r * 5 % 16) += u32(input(r))
+
+schedule wrong for spread:
+    h.update(0).parallel(r)
+)hk",
+     "cannot run loop `r` of `h.update(0)` as parallel: it is not known that its iterations touch "
+     "different elements of `h`, and no run at small sizes shows two that meet",
+     7, 17},
     {"S0201", R"hk(pipeline stairs(input: u8(x)) -> out:
     table(i) = u16(i)
     rdom r(1, 255)
@@ -227,6 +254,17 @@ schedule wrong for blur:
     bv.split(y, yo, yi, 8).vectorize(yi).parallel(x)
 )hk",
      "cannot vectorize loop `yi` of `bv`: loop `x` inside it is parallel", 6, 28},
+    {"S0210", R"hk(pipeline columns(input: u16(x, y)) -> g:
+    f(x, y) = input(x, y) * 2
+    g(x, y) = f(x, y) + 1
+
+schedule wrong for columns:
+    g.reorder(y, x).parallel(x)
+    f.store_root().compute_at(g, x)
+)hk",
+     "storage of `f` at root is shared by the iterations of parallel loop `x` of `g`: it is not "
+     "known that they use different elements of it, and no run at small sizes shows two that meet",
+     7, 7},
     {"S0301", R"hk(pipeline look_up(input: i32(x)) -> out:
     table(i) = i * 2
     out(x) = table(input(x))

@@ -1,0 +1,243 @@
+#include "driver/small_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+
+#include "analysis/evaluate.h"
+
+namespace hocket::driver {
+
+using interp::Tensor;
+using ir::EntryArg;
+using ir::Scalar;
+using ir::Symbol;
+
+namespace {
+
+constexpr int64_t kLargestInput = int64_t{1} << 22;  // elements of one input of a small run
+
+std::optional<int64_t> small(const std::optional<analysis::BigInt>& v) {
+  return v ? v->to_int64() : std::nullopt;
+}
+
+// A value for a scalar parameter: its default, else one inside its range.
+Scalar value_of(const EntryArg& arg) {
+  const ir::Type type = arg.sym.type();
+  if (arg.default_value) {
+    return type.is_float() ? Scalar::of_float(type, *arg.default_value)
+                           : Scalar::of_int(type, static_cast<int64_t>(*arg.default_value));
+  }
+  if (arg.range_min.defined())
+    if (auto* i = arg.range_min.as<ir::IntImm>()) return Scalar::of_int(type, i->value);
+  if (arg.range_max.defined())
+    if (auto* i = arg.range_max.as<ir::IntImm>()) return Scalar::of_int(type, i->value);
+  return type.is_float() ? Scalar::of_float(type, 1) : Scalar::of_int(type, 1);
+}
+
+void roughen(Tensor& t, uint64_t seed) {
+  interp::Random random(seed);
+  t.for_each_point([&](std::span<const int64_t> p) {
+    const double digits = static_cast<double>(random.between(-1000, 1000)) / 3;
+    t.set(p, Scalar::of_float(t.type(), std::ldexp(digits, static_cast<int>(random.below(12)))));
+  });
+}
+
+void fill(Tensor& t, Fill fill, uint64_t seed) {
+  const ir::Type type = t.type();
+  switch (fill) {
+    case Fill::Random:
+      t.fill_random(seed);
+      break;
+    case Fill::Small:
+      t.fill_random(seed, 0, 7);
+      break;
+    case Fill::Same:
+      t.fill(type.is_float() ? Scalar::of_float(type, 1) : Scalar::of_int(type, 1));
+      break;
+    case Fill::Rough:
+      t.fill_random(seed);
+      if (type.is_float()) roughen(t, seed);
+      break;
+  }
+}
+
+// The first point of an output where the program's value is not the evaluator's.
+void compare_outputs(const ir::Algorithm& algorithm, const ir::PipelineEntry& entry,
+                     const std::vector<Tensor>& tensors, const std::vector<Scalar>& scalars,
+                     const Small& how, SmallRun& out) {
+  interp::Bindings bindings;
+  std::vector<const Tensor*> outputs;
+  for (size_t i = 0; i < entry.args.size(); ++i) {
+    const EntryArg& a = entry.args[i];
+    if (a.kind == EntryArg::Kind::Scalar) bindings.scalar(a.sym.name(), scalars[i]);
+    if (a.kind == EntryArg::Kind::Input) bindings.image(a.sym.name(), tensors[i]);
+    if (a.kind == EntryArg::Kind::Output) outputs.push_back(&tensors[i]);
+  }
+  std::vector<const ir::Func*> owner;  // of every output tensor
+  std::vector<interp::Region> regions;
+  for (const ir::Symbol& o : algorithm.outputs) {
+    const ir::Func* f = algorithm.find(o);
+    regions.push_back({outputs[owner.size()]->mins(), outputs[owner.size()]->extents()});
+    owner.insert(owner.end(), f->types.size(), f);
+  }
+  interp::EvaluateOptions options;
+  options.poison_is_error = false;
+  options.step_limit = how.step_limit;
+  diag::Result<std::vector<Tensor>> wanted =
+      interp::evaluate(algorithm, bindings, regions, options);
+  if (!wanted) return;
+  for (size_t k = 0; k < wanted->size(); ++k) {
+    Tensor got = *outputs[k];
+    const Tensor& right = (*wanted)[k];
+    right.for_each_point([&](std::span<const int64_t> p) {  // poison may be anything
+      if (right.at(p).poison) got.set(p, right.at(p));
+    });
+    const auto at = interp::first_difference(right, got);
+    if (!at) continue;
+    interp::Finding f;
+    f.kind = interp::FindingKind::OutputValue;
+    f.func = owner[k]->sym;
+    f.point = f.element = *at;
+    f.expected = right.at(*at);
+    f.actual = got.at(*at);
+    out.outcome.findings.push_back(std::move(f));
+    return;
+  }
+}
+
+void speak(std::string& sizes, const std::string& name, const Tensor& t) {
+  if (!sizes.empty()) sizes += ", ";
+  sizes += name;
+  for (int d = 0; d < t.rank(); ++d) sizes += (d ? " x " : " ") + std::to_string(t.extent(d));
+}
+
+}  // namespace
+
+SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const Small& how) {
+  SmallRun out;
+  const std::vector<int64_t>& extents = how.extents;
+  const ir::PipelineEntry& entry = *proc.entry;
+  std::unordered_map<Symbol, int64_t> values;
+  std::vector<Tensor> tensors(entry.args.size());
+  std::vector<Scalar> scalars(entry.args.size());
+  auto bind = [&](const EntryArg& arg, const Tensor& t) {
+    for (int d = 0; d < t.rank(); ++d) {
+      const ir::EntryDim& e = arg.dims[static_cast<size_t>(d)];
+      if (e.min.defined()) values[e.min] = t.min(d);
+      if (e.extent.defined()) values[e.extent] = t.extent(d);
+      if (e.stride.defined()) values[e.stride] = t.stride(d);
+    }
+  };
+  for (size_t i = 0; i < entry.args.size(); ++i) {
+    const EntryArg& arg = entry.args[i];
+    if (arg.kind == EntryArg::Kind::Scalar) {
+      scalars[i] = value_of(arg);
+      if (!arg.sym.type().is_float()) values[arg.sym] = scalars[i].i;
+    } else if (arg.kind == EntryArg::Kind::Output) {
+      std::vector<int64_t> mins(arg.dims.size(), 0), sizes(arg.dims.size(), 1);
+      for (size_t d = 0; d < arg.dims.size(); ++d)
+        sizes[d] = extents.empty() ? 1 : extents[d % extents.size()];
+      tensors[i] = Tensor::of_box(arg.sym.type(), mins, sizes);
+      bind(arg, tensors[i]);
+    } else {
+      // Sizes that an input's own region asks about start as the outputs' (a histogram reads its
+      // whole input, however large that is).
+      std::vector<int64_t> sizes(arg.dims.size(), 1);
+      for (size_t d = 0; d < sizes.size(); ++d)
+        sizes[d] = extents.empty() ? 1 : extents[d % extents.size()];
+      bind(arg, Tensor::of_box(arg.sym.type(), std::vector<int64_t>(sizes.size(), 0), sizes));
+    }
+  }
+  const analysis::TermValue term = [&](const ir::Expr& e) -> std::optional<analysis::BigInt> {
+    if (auto* v = e.as<ir::VarRef>())
+      if (auto found = values.find(v->sym); found != values.end())
+        return analysis::BigInt(found->second);
+    return std::nullopt;
+  };
+  // The region that the plan gives an output.
+  const auto bound_by_plan = [&](const EntryArg& arg, Tensor& t) {
+    std::vector<int64_t> mins = t.mins(), sizes = t.extents();
+    for (const schedule::DimBound& b : how.plan->of(arg.sym.parent()).bounds) {
+      const std::optional<int64_t> lo = small(analysis::evaluate(b.min, term));
+      const std::optional<int64_t> extent = small(analysis::evaluate(b.extent, term));
+      if (!lo || !extent || *extent < 0 || *extent > kLargestInput) continue;
+      mins[static_cast<size_t>(b.dim)] = *lo;
+      sizes[static_cast<size_t>(b.dim)] = *extent;
+    }
+    t = Tensor::of_box(arg.sym.type(), mins, sizes);
+    bind(arg, t);
+  };
+  if (how.plan != nullptr)
+    for (size_t i = 0; i < entry.args.size(); ++i)
+      if (entry.args[i].kind == EntryArg::Kind::Output) bound_by_plan(entry.args[i], tensors[i]);
+  // The box that the entry asks of an argument.
+  const auto needed = [&](const EntryArg& arg) -> std::optional<Tensor> {
+    std::vector<int64_t> mins, sizes;
+    int64_t count = 1;
+    for (const ir::EntryDim& d : arg.dims) {
+      std::optional<int64_t> lo = small(analysis::evaluate(d.required_min, term));
+      std::optional<int64_t> hi = small(analysis::evaluate(d.required_max, term));
+      if (!lo || !hi) {
+        out.trouble = "the region of `" + arg.sym.name() + "` cannot be computed";
+        return std::nullopt;
+      }
+      mins.push_back(*lo);
+      sizes.push_back(std::max<int64_t>(*hi - *lo + 1, 0));
+      count *= std::max<int64_t>(sizes.back(), 1);
+      if (count > kLargestInput || sizes.back() > kLargestInput) {
+        out.trouble = "`" + arg.sym.name() + "` is too large to try";
+        return std::nullopt;
+      }
+    }
+    return Tensor::of_box(arg.sym.type(), mins, sizes);
+  };
+  // Outputs first: what an input has to hold follows from them.
+  for (const EntryArg::Kind kind : {EntryArg::Kind::Output, EntryArg::Kind::Input}) {
+    for (size_t i = 0; i < entry.args.size(); ++i) {
+      const EntryArg& arg = entry.args[i];
+      if (arg.kind != kind) continue;
+      if (kind == EntryArg::Kind::Input || how.grow) {
+        std::optional<Tensor> box = needed(arg);
+        if (!box) return out;
+        tensors[i] = *std::move(box);
+        bind(arg, tensors[i]);
+      }
+      if (kind == EntryArg::Kind::Input) fill(tensors[i], how.fill, how.seed + i);
+      speak(out.sizes, arg.sym.name(), tensors[i]);
+    }
+  }
+  interp::Arguments arguments;
+  for (size_t i = 0; i < entry.args.size(); ++i) {
+    if (entry.args[i].kind == EntryArg::Kind::Scalar)
+      arguments.emplace_back(scalars[i]);
+    else
+      arguments.emplace_back(tensors[i]);
+  }
+  interp::RunOptions options;
+  options.order = how.order;
+  options.seed = how.seed;
+  options.step_limit = how.step_limit;
+  options.max_findings = how.max_findings;
+  if (how.compare == Compare::Blocks) {
+    options.blocks.emplace();
+    options.blocks->algorithm = &algorithm;
+  }
+  out.outcome = interp::run_pipeline(proc, arguments, options);
+  if (how.compare == Compare::Outputs && out.outcome.ok())
+    compare_outputs(algorithm, entry, tensors, scalars, how, out);
+  return out;
+}
+
+std::vector<std::string> witness_of(const SmallRun& run) {
+  std::vector<std::string> lines;
+  if (!run.trouble.empty()) return lines;
+  for (const interp::Finding& f : run.outcome.findings) {
+    if (lines.empty()) lines.push_back("smallest sizes that show it: " + run.sizes);
+    lines.push_back(f.text());
+  }
+  return lines;
+}
+
+}  // namespace hocket::driver

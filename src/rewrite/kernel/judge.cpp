@@ -70,8 +70,8 @@ std::string sizes_text(const Proc& proc, const std::unordered_map<Symbol, int64_
 
 }  // namespace
 
-std::vector<std::string> replay_difference(const Proc& before, const Proc& after,
-                                           const std::vector<std::pair<Symbol, int64_t>>& given) {
+Difference replay_difference(const Proc& before, const Proc& after,
+                             const std::vector<std::pair<Symbol, int64_t>>& given) {
   std::unordered_map<Symbol, int64_t> model(given.begin(), given.end());
   // The sizes that the prover found, then small ones.
   for (int64_t fill : {0, 1, 2, 3, 4, 5, 7}) {
@@ -95,7 +95,7 @@ std::vector<std::string> replay_difference(const Proc& before, const Proc& after
       interp::Outcome y = interp::run(after, b.arguments, options);
       if (!y.findings.empty()) {
         if (y.findings[0].kind == interp::FindingKind::StepLimit) continue;
-        return {sizes_text(before, sizes), "after the step: " + y.findings[0].text()};
+        return {{sizes_text(before, sizes), "after the step: " + y.findings[0].text()}, fill == 0};
       }
       size_t t = 0;
       for (const Param& p : before.params) {
@@ -106,9 +106,10 @@ std::vector<std::string> replay_difference(const Proc& before, const Proc& after
         if (!d) continue;
         std::string at;
         for (int64_t i : *d) at += (at.empty() ? "" : ", ") + std::to_string(i);
-        return {sizes_text(before, sizes), "element " + p.sym.name() + "[" + at + "] is " +
-                                               interp::spoken(s.at(*d)) + " before and " +
-                                               interp::spoken(u.at(*d)) + " after"};
+        return {{sizes_text(before, sizes), "element " + p.sym.name() + "[" + at + "] is " +
+                                                interp::spoken(s.at(*d)) + " before and " +
+                                                interp::spoken(u.at(*d)) + " after"},
+                fill == 0};
       }
     }
   }
@@ -133,14 +134,15 @@ Result<Change> Judge::accept(const ProcRef& before, const ProcRef& after, std::v
       std::vector<std::pair<Symbol, int64_t>> sizes;
       if (c.answer.clash) sizes = c.answer.clash->sizes;
       for (const auto& [s, v] : c.answer.proof.model) sizes.emplace_back(s, v);
-      std::vector<std::string> seen = replay_difference(*before, *after, sizes);
-      if (!seen.empty()) {
+      Difference seen = replay_difference(*before, *after, sizes);
+      if (!seen.lines.empty()) {
         Diagnostic d = Diagnostic(diag::kind::rewrite_refuted, step_.place)
                            .arg("op", step_.op)
                            .arg("proc", before->name())
                            .arg("claim", c.what);
-        if (c.answer.clash) d.witnessed(c.answer.clash->to_string());
-        for (std::string& line : seen) d.witnessed(std::move(line));
+        // The prover's clash belongs to its sizes; other ones show their own difference alone.
+        if (c.answer.clash && seen.at_given_sizes) d.witnessed(c.answer.clash->to_string());
+        for (std::string& line : seen.lines) d.witnessed(std::move(line));
         return d;
       }
     }

@@ -49,10 +49,13 @@ class Judge {
   std::vector<std::string> how_;
 };
 
-// Runs both at the sizes (by symbol; others are tried small): how they differ, in words; nothing
-// where no run shows a difference.
-std::vector<std::string> replay_difference(
-    const ir::Proc& before, const ir::Proc& after,
-    const std::vector<std::pair<ir::Symbol, int64_t>>& sizes);
+// Runs both at the sizes (by symbol; others are tried small), then at small ones: how they differ,
+// in words; nothing where no run shows a difference.
+struct Difference {
+  std::vector<std::string> lines;
+  bool at_given_sizes = false;
+};
+Difference replay_difference(const ir::Proc& before, const ir::Proc& after,
+                             const std::vector<std::pair<ir::Symbol, int64_t>>& sizes);
 
 }  // namespace hocket::rewrite

@@ -29,6 +29,11 @@ void check(const Case& c) {
   std::string all;
   for (const std::string& w : d.witness) all += w + "\n";
   if (c.witness) EXPECT_NE(all.find(c.witness), std::string::npos) << d.message() << "\n" << all;
+  // Refuted and unknown are never mixed: a refutation shows a run at sizes, nothing else does.
+  EXPECT_EQ(!d.witness.empty(), d.kind->category == diag::Category::refuted) << all;
+  if (!d.witness.empty())
+    EXPECT_TRUE(all.find("sizes ") != std::string::npos || all.find("one run") != std::string::npos)
+        << all;
 }
 
 const std::string kScale = R"(def scale(n: size, x: f32[n], y: f32[n]):

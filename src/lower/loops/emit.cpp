@@ -2,6 +2,7 @@
 
 #include "analysis/simplify.h"
 #include "ir/equal.h"
+#include "lower/loops/shorten.h"
 #include "lower/loops/storage.h"
 #include "schedule/sites.h"
 #include "schedule/stage_facts.h"
@@ -15,7 +16,7 @@ namespace {
 
 class Emitter {
  public:
-  explicit Emitter(Lowering& l) : l_(l) {}
+  explicit Emitter(Lowering& l) : l_(l), shorten_(l) {}
 
   // What stands at the head of a site: region lets consumers first, allocations, nests producers
   // first.
@@ -90,7 +91,7 @@ class Emitter {
     block->point = point;
     for (const RVar& r : d.domain.vars) block->reduction.push_back(s.value.at(r.sym));
     Expr value = values(substitute(bind_fields(l_, d.values[0]), s.value));
-    Stmt out = make_store(n.buffer, storage_index(l_, n, point), value, StoreOp::Assign,
+    Stmt out = make_store(n.buffer, stored_at(n, point), value, StoreOp::Assign,
                           BlockRef(block.get()), d.place);
     if (!n.plan->stages[static_cast<size_t>(stage)].stream) return out;
     return edited<Store>(out, [](Store& st) { st.stream = true; });
@@ -103,17 +104,26 @@ class Emitter {
       if (!c) return x;
       if (l_.plan.algorithm->find(c->func)) {
         const FuncNest& n = l_.nest(c->func);
-        return make_load(n.buffer, c->type, storage_index(l_, n, c->args));
+        return make_load(n.buffer, c->type, stored_at(n, c->args));
       }
       const InputDims& b = *l_.find_buffer(c->func);
       std::vector<Expr> index;
       for (size_t i = c->args.size(); i-- > 0;)
-        index.push_back(analysis::simplify(c->args[i] - make_var(b.dims[i].min), l_.facts));
+        index.push_back(
+            shorten_(analysis::simplify(c->args[i] - make_var(b.dims[i].min), l_.facts)));
       return make_load(b.buffer, c->type, std::move(index));
     });
   }
 
+  // Where a point of a Func lies in its storage.
+  std::vector<Expr> stored_at(const FuncNest& n, const std::vector<Expr>& point) const {
+    std::vector<Expr> out;
+    for (const Expr& e : storage_index(l_, n, point)) out.push_back(shorten_(e));
+    return out;
+  }
+
   Lowering& l_;
+  Shortener shorten_;
 };
 
 }  // namespace

@@ -211,6 +211,22 @@ class StageMaker {
 
 }  // namespace
 
+namespace {
+
+// What slides needs its whole width first and what is new afterwards: select(first, 3, 1) says so.
+Expr extent_of(const Lowering& l, const analysis::Interval& iv) {
+  auto extent = [&](const Expr& min) {
+    return analysis::simplify(iv.max - min + make_index(1), l.facts);
+  };
+  if (const auto* s = iv.min.as<Select>()) {
+    const Expr t = extent(s->t), f = extent(s->f);
+    if (is_int(t) && is_int(f)) return make_select(s->cond, t, f);
+  }
+  return extent(iv.min);
+}
+
+}  // namespace
+
 void bind_region(Lowering& l, FuncNest& n) {
   if (n.output) return;
   const Func& f = *n.func;
@@ -220,7 +236,7 @@ void bind_region(Lowering& l, FuncNest& n) {
     n.min.push_back(min);
     n.lets.push_back(make_let(min, n.needed[d].min));
     l.facts.define(min, n.needed[d].min);
-    Expr extent = analysis::simplify(n.needed[d].max - n.needed[d].min + make_index(1), l.facts);
+    Expr extent = extent_of(l, n.needed[d]);
     if (ir::is_int(extent)) {
       n.extent.push_back(extent);
       continue;

@@ -53,7 +53,7 @@ struct ToLiteral {
   Literal operator()(const Callee& callee) const { return word(callee.name()); }
   Literal operator()(Tail tail) const { return Literal::name(spelling(tail)); }
   Literal operator()(bool flag) const { return Literal::of_bool(flag); }
-  Literal operator()(ir::Type type) const { return Literal::name(type.name()); }
+  Literal operator()(ir::Type type) const { return word(type.name()); }
   Literal operator()(const Literal& literal) const { return literal; }
   template <class T>
   Literal operator()(const std::vector<T>& items) const {

@@ -67,9 +67,9 @@ Result<void> check_number(const ir::Proc& proc, const ir::Param& p, LoopArgument
   if (a.is_memory) return refused(spoken(proc, p) + " is " + wanted(p) + ", it is given memory");
   const ir::Type given = a.number.type;
   if (given == p.type()) return {};
-  // Integers of C++ become what the parameter is where the value fits.
+  // Numbers of C++ become what the parameter is where the value is exact in it.
   const ir::Scalar cast = ir::eval_cast(p.type(), a.number);
-  if (given.is_float() != p.type().is_float() ||
+  if ((given.is_float() && !p.type().is_float()) ||
       !ir::same_value(ir::eval_cast(given, cast), a.number))
     return refused(spoken(proc, p) + " is " + wanted(p) + ", it is given " +
                    interp::spoken(a.number) + " of " + given.name());

@@ -25,9 +25,17 @@ State State::begin(ProcRef proc, std::string trace_name) {
 }
 
 bool State::allowed(std::string_view what, std::string_view name) const {
+  // By position or by name, as the operator takes them.
+  auto argument = [](const TraceStep& s, size_t at, std::string_view keyword) -> std::string_view {
+    if (at < s.args.size()) return s.args[at].text;
+    for (const auto& [key, value] : s.keywords)
+      if (key == keyword) return value.text;
+    return "_";
+  };
   for (const TraceStep& s : trace_.steps) {
-    if (s.op != "allow" || s.args.empty() || s.args[0].text != what) continue;
-    if (s.args.size() < 2 || s.args[1].text == "_" || s.args[1].text == name) return true;
+    if (s.op != "allow" || argument(s, 0, "what") != what) continue;
+    const std::string_view of = argument(s, 1, "name");
+    if (of == "_" || of == name) return true;
   }
   return false;
 }

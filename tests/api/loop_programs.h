@@ -14,20 +14,21 @@ inline constexpr const char* kGemm =
                 C[i, j] += A[i, k] * B[k, j]
 )";
 
-inline Proc gemm() {
+// C is rows x columns; in kGemm they are called N and M, in apps/gemm M and N.
+inline Proc gemm(const std::string& rows = "N", const std::string& columns = "M") {
   ProcBuilder b("gemm");
-  const Expr N = b.size("N"), M = b.size("M"), K = b.size("K");
-  const Tensor A = b.tensor("A", Float(32), {N, K});
-  const Tensor B = b.tensor("B", Float(32), {K, M});
-  const Tensor C = b.tensor("C", Float(32), {N, M});
-  b.seq("i", 0, N, [&](Expr i) {
-    b.seq("j", 0, M,
-          [&](Expr j) { b.seq("k", 0, K, [&](Expr k) { C[i][j] += A[i][k] * B[k][j]; }); });
+  const Expr m = b.size(rows), n = b.size(columns), k_size = b.size("K");
+  const Tensor A = b.tensor("A", Float(32), {m, k_size});
+  const Tensor B = b.tensor("B", Float(32), {k_size, n});
+  const Tensor C = b.tensor("C", Float(32), {m, n});
+  b.seq("i", 0, m, [&](Expr i) {
+    b.seq("j", 0, n,
+          [&](Expr j) { b.seq("k", 0, k_size, [&](Expr k) { C[i][j] += A[i][k] * B[k][j]; }); });
   });
   return b.build();
 }
 
-// Rows by six, columns by sixteen; two registers of eight lanes, instructions of AVX2.
+// Sixteen columns at a time, in two registers of eight lanes, by instructions of AVX2.
 inline Proc gemm_avx2(const Proc& naive) {
   const Library x86 = Library::target();
   return naive.rename("gemm_avx2")

@@ -1,36 +1,11 @@
 // What the C++ front end refuses: the code, the words, and the line of the call at fault.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <hocket/hocket.h>
-
-#include <optional>
+#include "api/refused.h"
 
 namespace hocket {
 namespace {
 
 using ::testing::HasSubstr;
-
-template <class F>
-std::optional<Error> refused(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e;
-  }
-  return std::nullopt;
-}
-
-// The statement is refused with this code, these words, at this very line.
-#define EXPECT_REFUSED(statement, with_code, words)                          \
-  do {                                                                       \
-    const int line = __LINE__;                                               \
-    const std::optional<Error> e = refused([&] { statement; });              \
-    ASSERT_TRUE(e.has_value());                                              \
-    EXPECT_EQ(e->code(), with_code) << e->what();                            \
-    EXPECT_THAT(e->what(), HasSubstr(words));                                \
-    EXPECT_EQ(e->diagnostic().place.line, line) << e->what();                \
-    EXPECT_THAT(e->diagnostic().place.file, HasSubstr("refusals_test.cpp")); \
-  } while (false)
+using testing::refused;
 
 struct Fixture {
   Var x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"};
@@ -61,7 +36,8 @@ TEST(ApiFail, AReductionInAnotherOrderIsRunBeforeItIsRefused) {
   EXPECT_REFUSED(f.update(0).reorder(r.y, r.x), "S0108", "gives another result in another order");
   const std::optional<Error> e = refused([&] { f.update(0).reorder(r.y, r.x); });
   EXPECT_THAT(e->what(), HasSubstr("witness: smallest sizes that show it: f 1\n"));
-  EXPECT_THAT(e->what(), HasSubstr("witness: output value: `f` at (0) is 24, the program gives 18"));
+  EXPECT_THAT(e->what(),
+              HasSubstr("witness: output value: `f` at (0) is 24, the program gives 18"));
 }
 
 TEST(ApiFail, TheSealPointsAtTheVerb) {
@@ -130,8 +106,7 @@ TEST(ApiFail, BuffersThatDoNotFit) {
   EXPECT_THAT(unset->what(), HasSubstr("no buffer is set for input `input`"));
   input.set(Buffer<uint8_t>(5));
   EXPECT_REFUSED(f.realize({4}), "D0201", "input");
-  EXPECT_REFUSED(Buffer<float> wrong = f.realize({2}), "D0203",
-                 "a buffer of u8 is taken for one of f32");
+  EXPECT_REFUSED(Buffer<float>(f.realize({2})), "D0203", "a buffer of u8 is taken for one of f32");
 }
 
 }  // namespace

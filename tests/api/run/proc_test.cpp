@@ -1,11 +1,13 @@
 // Loop programs written and rewritten in C++: what they print, replay and compute.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 
 #include "api/loop_programs.h"
 #include "ir/equal.h"
 #include "testing/golden.h"
+#include "testing/source_dir.h"
 
 namespace hocket {
 namespace {
@@ -51,6 +53,8 @@ TEST(Proc, RewrittenItComputesTheSameBits) {
   EXPECT_EQ(fast.text(), replayed.text());
   const Proc read = Library::parse(fast.text())["gemm_avx2"];
   EXPECT_TRUE(ir::equal(*fast.ir(), *read.ir()));
+  const target::Target host = target::host();
+  if (!host.has("avx2") || !host.has("fma")) GTEST_SKIP() << "no AVX2 here";
   for (const auto& [n, m, k] : std::vector<std::array<int64_t, 3>>{
            {1, 1, 1}, {3, 16, 4}, {7, 17, 5}, {5, 47, 13}, {12, 64, 31}}) {
     const std::vector<float> expected = product(naive, n, m, k);
@@ -58,6 +62,18 @@ TEST(Proc, RewrittenItComputesTheSameBits) {
     EXPECT_TRUE(same_bits(expected, product(replayed, n, m, k))) << n << " " << m << " " << k;
     EXPECT_TRUE(same_bits(expected, product(fast, n, m, k, true))) << n << " " << m << " " << k;
   }
+}
+
+TEST(Proc, TheTraceOfTheAppReplaysOnIt) {
+  const Library app = Library::load(testing::source_dir() + "/apps/gemm/gemm.hk");
+  const Proc naive = gemm("M", "N").with(app);
+  EXPECT_EQ(naive.text(), app["gemm"].text_alone());
+  const Proc fast = naive.replay(app.trace("avx2"));
+  EXPECT_EQ(fast.text(), app["gemm"].replay(app.trace("avx2")).text());
+  const target::Target host = target::host();
+  if (!host.has("avx2") || !host.has("fma")) GTEST_SKIP() << "no AVX2 here";
+  for (const auto& [m, n, k] : std::vector<std::array<int64_t, 3>>{{7, 17, 5}, {125, 70, 259}})
+    EXPECT_TRUE(same_bits(product(naive, m, n, k), product(fast, m, n, k))) << m << " " << n;
 }
 
 }  // namespace

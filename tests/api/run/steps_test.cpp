@@ -1,0 +1,217 @@
+// Every operator of docs/rewrites.md as a verb of Proc; cursors through steps; what comes out.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+#include "api/loop_programs.h"
+#include "ir/equal.h"
+#include "rewrite/registry.h"
+#include "testing/golden.h"
+
+namespace hocket {
+namespace {
+
+using testing::gemm;
+
+TEST(Steps, EveryOperatorIsAVerbOfItsSignature) {
+  struct Verb {
+    std::string name;
+    size_t size;
+  };
+  const std::vector<Verb> verbs = {
+#define HOCKET_OPERATOR(name, method, run, also, doc, ...) {#name, sizeof(&Proc::method)},
+#include "rewrite/operators.def"
+#undef HOCKET_OPERATOR
+  };
+  const std::vector<rewrite::Operator>& all = rewrite::all_operators();
+  ASSERT_EQ(verbs.size(), all.size());
+  for (size_t i = 0; i < all.size(); ++i) EXPECT_EQ(verbs[i].name, all[i].name);
+  EXPECT_EQ(rewrite::find_operator("split")->signature,
+            "loop, factor, names, tail=guard, perfect=False");
+  EXPECT_EQ(rewrite::find_operator("simplify")->signature, "");
+  EXPECT_EQ(rewrite::find_operator("interchange")->name, "reorder");
+}
+
+// The program after the steps, and the steps.
+void expect_steps(const std::string& golden, const Proc& p) {
+  EXPECT_GOLDEN("api/golden/" + golden, p.text_alone() + "\n" + p.trace_text());
+  EXPECT_TRUE(ir::equal(*p.ir(), *p.origin().replay(p.trace_text()).ir()));
+}
+
+Proc two_stages() {
+  ProcBuilder b("stages");
+  const Expr n = b.size("n"), on = b.scalar("on", Bool());
+  const Tensor x = b.tensor("x", Float(32), {n}), y = b.tensor("y", Float(32), {n});
+  const Tensor z = b.tensor("z", Float(32), {8});
+  b.seq("i", 0, n, [&](Expr i) {
+    const Tensor t = b.alloc("t", Float(32), {2});
+    t[0] = x[i] * 2;
+    t[1] = x[i] + 1;
+    y[i] = t[0] + t[1];
+  });
+  b.seq("j", 0, n, [&](Expr j) { y[j] *= 0.5; });
+  b.par("l", 0, 8, [&](Expr l) { b.if_(on, [&] { z[l] = 1; }); });
+  return b.build();
+}
+
+TEST(Steps, OfLoops) {
+  const Proc p = two_stages()
+                     .expand_dim("t", "n", "i")
+                     .lift_alloc("t", 1)
+                     .fission("t[_] = _ #1")
+                     .fuse("i #1", "j")
+                     .cut_loop("i", "n / 2")
+                     .lift_if("if _: _")
+                     .to_seq("l")
+                     .vectorize("l")
+                     .parallelize("i")
+                     .split("i", 4, {"io", "ii"}, Tail::Short)
+                     .reorder_stmts("t[_] = _")
+                     .simplify();
+  expect_steps("steps_loops.txt", p);
+}
+
+TEST(Steps, OfMemory) {
+  const Proc p = two_stages()
+                     .rearrange_dim("t", {0})
+                     .resize_dim("t", 0, 3, 0)
+                     .resize_dim("t", 0, "2 + 2")
+                     .divide_dim("t", 0, 2)
+                     .rearrange_dim("t", {1, 0})
+                     .set_memory("t", "DRAM_STACK")
+                     .bind_expr("y[_] = _", "t", "first")
+                     .stage_mem({"t[_] = _", "t[_] = _ #1"}, "x[i:i + 1]", "xs")
+                     .allow("precision", "xs")
+                     .set_precision("xs", Float(64))
+                     .rename("memory");
+  expect_steps("steps_memory.txt", p);
+}
+
+TEST(Steps, OfCalls) {
+  ProcBuilder b("halve");
+  const Expr m = b.size("m");
+  const Tensor v = b.window_param("v", Float(32), {m});
+  b.seq("e", 0, m, [&](Expr e) { v[e] *= 0.5; });
+  const Proc halve = b.build();
+  const Proc called = two_stages().replace("j", halve);
+  EXPECT_NE(called.text().find("halve(n, y[0:n])"), std::string::npos) << called.text();
+  const Proc back = called.inline_("halve(_)").partial_eval("n", 8).unroll("l");
+  expect_steps("steps_calls.txt", back);
+  EXPECT_EQ(two_stages().with(Library::parse(halve.text())).replace_all("halve").text(),
+            called.text());
+}
+
+TEST(Steps, ThatReachFartherThanTheProgram) {
+  ProcBuilder b("f");
+  const Expr n = b.size("n");
+  const Tensor y = b.tensor("y", Float(32), {n});
+  const Tensor t = b.alloc("t", Float(32), {n + 7});
+  b.seq("i", 0, n, [&](Expr i) { t[i] = 1; });
+  b.seq("r", 0, 3, [&](Expr) { y[0] = t[0]; });
+  const Proc p = b.build().extend_loop("i", "(n + 7) / 8 * 8").remove_loop("r");
+  expect_steps("steps_extend.txt", p);
+}
+
+TEST(Steps, ByNameAndByOtherNames) {
+  const std::vector<std::string> names = {"io", "ii"};
+  const Proc a = gemm().split("i", 8, names, Tail::Cut).unroll("ii");
+  const Proc b = gemm()
+                     .apply("divide_loop", {"i", 8, names, StepArgument("tail", Tail::Cut)})
+                     .apply("unroll_loop", {"ii"});
+  EXPECT_EQ(a.text(), b.text());
+}
+
+TEST(Steps, AreValues) {
+  const Proc p = gemm(), q = p.split("i", 4, {"io", "ii"});
+  EXPECT_EQ(p.text(), testing::kGemm);
+  EXPECT_EQ(q.origin().text(), p.text());
+  EXPECT_EQ(q.trace().steps.size(), 1u);
+  EXPECT_EQ(q.trace().steps[0].verdict, ir::Verdict::Proved);
+  EXPECT_EQ(q.trace().steps[0].place.file, "steps_test.cpp");
+}
+
+TEST(Cursors, MeanTheSameStatementInEveryProc) {
+  const Proc p = gemm();
+  const Cursor i = p.find_loop("i"), j = i.body()[0], k = j.body()[0], store = k.body()[0];
+  EXPECT_EQ(store.pattern(), "C[_] += _");
+  EXPECT_EQ(store.name(), "C");
+  EXPECT_EQ(k.parent(), j);
+  EXPECT_TRUE(k.is_loop());
+  const Proc q = p.split(j, 4, {"jo", "ji"}, Tail::Cut).reorder("ji", "k");
+  // j is the outer loop of the split now, and stands inside i.
+  EXPECT_EQ(q.forward(j).name(), "jo");
+  EXPECT_EQ(q.forward(j).next().name(), "ji");
+  EXPECT_EQ(q.forward(j).next().pattern(), "ji #1");
+  EXPECT_EQ(q.forward(j).next().prev(), j);
+  EXPECT_EQ(q.find_all("C[_] += _").size(), 2u);
+  EXPECT_EQ(q.find_all("C[_] += _")[1].text(),
+            "C[i, M / 4 * 4 + ji] += A[i, k] * B[k, M / 4 * 4 + ji]\n");
+  const Proc r = q.unroll(q.forward(j).body()[0].body()[0]);
+  EXPECT_NE(r.trace_text().find("unroll(ji)"), std::string::npos) << r.trace_text();
+  EXPECT_TRUE(ir::equal(*r.ir(), *p.replay(r.trace_text()).ir()));
+  EXPECT_EQ(q.body()[0], i);
+}
+
+std::string read(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+TEST(Outcomes, ObjectHeaderAndC) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "hocket_api_outcomes";
+  std::filesystem::create_directories(folder);
+  const Proc p = gemm();
+  p.compile_to_object((folder / "gemm").string());
+  EXPECT_NE(read(folder / "gemm.h").find("int32_t gemm(const hocket_context_t* context, int64_t N"),
+            std::string::npos);
+  EXPECT_EQ(read(folder / "gemm.o").substr(0, 4),
+            "\x7f"
+            "ELF");
+  p.compile_to_c((folder / "gemm.c").string());
+  EXPECT_EQ(read(folder / "gemm.c"), p.c_text());
+  EXPECT_NE(p.c_text().find("for ("), std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Outcomes, BuffersHaveTheLastIndexFirst) {
+  ProcBuilder b("f");
+  const Expr n = b.size("n"), m = b.size("m"), by = b.scalar("by", Float(32));
+  const Tensor A = b.window_param("A", Float(32), {n, m}), total = b.tensor("total", Float(32), {});
+  b.seq("i", 0, n, [&](Expr i) {
+    b.seq("j", 0, m, [&](Expr j) {
+      A[i][j] = by * cast<float>(i) + cast<float>(j);
+      total += A[i][j];
+    });
+  });
+  const Proc p = b.build();
+  const Buffer<float> a(3, 2);  // A[0..1, 0..2]
+  float total_of = 0;
+  p.run(2, 3, 10, a, &total_of);
+  EXPECT_EQ(a(2, 1), 12.0f);
+  EXPECT_EQ(total_of, 36.0f);
+  a.fill(0);
+  total_of = 0;
+  p.interpret(2, 3, 10.0f, a, &total_of);
+  EXPECT_EQ(a(1, 1), 11.0f);
+  EXPECT_EQ(total_of, 36.0f);
+}
+
+TEST(Outcomes, ACallableTakesBareAddresses) {
+  const Callable code = gemm().compile_to_callable();
+  int64_t one = 1, two = 2;
+  float a[] = {2, 3}, b[] = {5, 7}, c[] = {1};
+  void* args[] = {&one, &one, &two, a, b, c};
+  EXPECT_EQ(code.call(args), 0);
+  EXPECT_EQ(c[0], 32.0f);
+}
+
+}  // namespace
+}  // namespace hocket

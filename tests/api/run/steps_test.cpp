@@ -157,6 +157,17 @@ TEST(Cursors, MeanTheSameStatementInEveryProc) {
   EXPECT_EQ(q.body()[0], i);
 }
 
+// What docs/language.md shows.
+TEST(Cursors, AsInTheDocs) {
+  const Proc p0 = gemm("M", "N");
+  const Cursor k = p0.find_loop("k");
+  const Proc p = p0.split("j", 16, {"jo", "ji"}, Tail::CutAndGuard).reorder("jo ji", "k");
+  EXPECT_EQ(p.forward(k).parent().name(), "jo");
+  EXPECT_EQ(p0.replay(p.trace_text()).text(), p.text());
+  EXPECT_NE(p.apply("divide_loop", {"i", 4, std::vector<std::string>{"io", "ii"}}).text(),
+            p.text());
+}
+
 std::string read(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::ostringstream out;

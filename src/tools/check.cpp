@@ -5,9 +5,8 @@
 #include <set>
 
 #include "analysis/bounds_check.h"
-#include "diag/kinds_driver.h"
 #include "diag/render.h"
-#include "driver/dry_run.h"
+#include "driver/agreement.h"
 #include "ir/print.h"
 #include "ir/verify.h"
 #include "tools/program.h"
@@ -20,43 +19,6 @@ using diag::Result;
 
 namespace {
 
-// A schedule with tiles refuses outputs smaller than one: then a few sizes just above it count.
-Result<void> judge(const ir::Proc& proc, const ir::Algorithm& algorithm,
-                   const std::string& schedule, int64_t largest, int& runs, std::string& skipped) {
-  std::vector<int64_t> least = {3, 0};
-  bool grown = false;
-  for (int64_t size = 1; size <= (grown ? 3 : largest); size += size < 5 ? 1 : 4) {
-    for (interp::Order order : {interp::Order::Forward, interp::Order::Random}) {
-      driver::SmallRun run;
-      for (int tries = 0; tries < 5; ++tries) {
-        run = driver::run_small(proc, algorithm, {least[0] + size, least[1] + size},
-                                static_cast<uint64_t>(size), order);
-        if (!run.outcome.entry || run.outcome.entry->dimension < 0) break;
-        const interp::EntryError& e = *run.outcome.entry;
-        int64_t& extent = least[static_cast<size_t>(e.dimension) % 2];
-        if (e.needed_max - e.needed_min + 1 <= extent) break;
-        extent = e.needed_max - e.needed_min + 1;
-        grown = true;
-      }
-      if (!run.trouble.empty()) {
-        skipped = run.trouble;
-        return {};
-      }
-      if (run.outcome.entry) {
-        skipped = "sizes are refused at entry";
-        continue;
-      }
-      ++runs;
-      if (run.clean()) continue;
-      Diagnostic e(diag::kind::check_failed);
-      e.arg("program", algorithm.name).arg("schedule", schedule.empty() ? "(default)" : schedule);
-      for (const std::string& line : driver::witness_of(run)) e.witnessed(line);
-      return e;
-    }
-  }
-  return {};
-}
-
 Result<void> check_pipeline(const Program& program, const ir::Schedule& schedule, int64_t largest,
                             Console& console) {
   driver::Options options = program.options;
@@ -66,15 +28,14 @@ Result<void> check_pipeline(const Program& program, const ir::Schedule& schedule
              driver::compile(driver::Source(program.source.algorithm, schedule),
                              driver::Product::Flat, options));
   for (const Diagnostic& w : made.warnings) console.err << diag::render_text(w);
-  int runs = 0;
-  std::string skipped;
-  HOCKET_CHECK(
-      judge(*made.loops, *program.source.algorithm, schedule.name, largest, runs, skipped));
-  HOCKET_CHECK(judge(*made.flat, *program.source.algorithm, schedule.name, largest, runs, skipped));
+  const ir::Algorithm& algorithm = *program.source.algorithm;
+  driver::Agreement runs;
+  HOCKET_CHECK(driver::check_agreement(*made.loops, algorithm, schedule.name, largest, runs));
+  HOCKET_CHECK(driver::check_agreement(*made.flat, algorithm, schedule.name, largest, runs));
   console.out << program.name << ", schedule "
               << (schedule.name.empty() ? "(default)" : schedule.name) << ": invariants hold, "
-              << runs << " runs agree with the algorithm\n";
-  if (!skipped.empty()) console.out << "  not run: " << skipped << "\n";
+              << runs.count << " runs agree with the algorithm\n";
+  if (!runs.skipped.empty()) console.out << "  not run: " << runs.skipped << "\n";
   return {};
 }
 

@@ -1,6 +1,7 @@
 // A lowered program that does not do what its algorithm says is found by a small run.
 #include <gtest/gtest.h>
 
+#include "driver/agreement.h"
 #include "driver/compile.h"
 #include "driver/dry_run.h"
 #include "ir/visit.h"
@@ -26,6 +27,17 @@ TEST(SmallRunFail, AWrongStoreIsFoundWithItsSizes) {
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0], "smallest sizes that show it: f 3, input 3");
   EXPECT_EQ(run.outcome.findings[0].kind, interp::FindingKind::BlockValue);
+
+  Agreement runs;
+  const diag::Result<void> checked = check_agreement(*wrong, *file.pipeline("p"), "", 5, runs);
+  ASSERT_FALSE(checked.ok());
+  EXPECT_EQ(checked.error().kind->code, "D0202");
+  EXPECT_EQ(checked.error().message(), "`p` under schedule `(default)` does not do what it says");
+  EXPECT_FALSE(checked.error().place.known());  // no line of the user's is at fault
+  ASSERT_EQ(checked.error().witness.size(), 2u);
+  EXPECT_EQ(checked.error().witness[0], "smallest sizes that show it: f 4, input 4");
+  EXPECT_TRUE(checked.error().witness[1].starts_with("block value: `f` at (0) is "))
+      << checked.error().witness[1];
 }
 
 }  // namespace

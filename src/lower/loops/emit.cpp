@@ -106,7 +106,7 @@ class Emitter {
         const FuncNest& n = l_.nest(c->func);
         return make_load(n.buffer, c->type, stored_at(n, c->args));
       }
-      const InputDims& b = *l_.find_buffer(c->func);
+      const EntryBuffer& b = *l_.find_buffer(c->func);
       std::vector<Expr> index;
       for (size_t i = c->args.size(); i-- > 0;)
         index.push_back(

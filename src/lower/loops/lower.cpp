@@ -29,7 +29,7 @@ struct Interface {
 
 void add_buffer(Lowering& l, Interface& out, const Symbol& buffer,
                 const std::vector<std::string>& dims, EntryArg::Kind kind) {
-  InputDims b;
+  EntryBuffer b;
   b.buffer = buffer;
   EntryArg arg;
   arg.kind = kind;
@@ -49,7 +49,7 @@ void add_buffer(Lowering& l, Interface& out, const Symbol& buffer,
       out.params.push_back(q);
       return s;
     };
-    InputDims::Dim dim;
+    EntryBuffer::Dim dim;
     dim.min = index("min");
     dim.extent = index("extent");
     dim.stride = index("stride");

@@ -4,6 +4,7 @@
 // consumers before producers, since a producer's region follows from its consumers':
 //   infer_region   where a Func is needed at the place where it is computed        (region.h)
 //   slide          what of that is left over from the iteration before             (slide.h)
+//   bind_region    its min and extent as names                                     (region.h)
 //   make_nests     loops of every stage, coordinates as expressions over them      (nest.h)
 //   place_storage  which box is allocated, and what is folded                      (storage.h)
 // then emit() writes the proc (emit.h). Nothing here is shared between compiles.
@@ -61,7 +62,8 @@ struct FuncNest {
   std::vector<ir::Stmt> store_lets;
 };
 
-struct InputDims {
+// A buffer that the caller passes, and the parameters that carry its dimensions.
+struct EntryBuffer {
   ir::Symbol buffer;
   struct Dim {
     ir::Symbol min, extent, stride;
@@ -75,15 +77,16 @@ struct Lowering {
   bool folds_as_asked = false;
 
   schedule::Plan plan;
-  std::deque<FuncNest> nests;      // same order as plan.funcs; inlined ones have no func
-  std::vector<InputDims> buffers;  // inputs and outputs
-  analysis::Facts facts;           // ranges of every loop, values of every let made so far
+  std::deque<FuncNest> nests;        // same order as plan.funcs: producers first
+  std::vector<EntryBuffer> buffers;  // inputs and outputs
+  analysis::Facts facts;             // ranges of every loop, values of every let made so far
 
+  const FuncNest& nest(const ir::Symbol& func) const;
   FuncNest& nest(const ir::Symbol& func);
-  const InputDims* find_buffer(const ir::Symbol& s) const;
+  const EntryBuffer* find_buffer(const ir::Symbol& s) const;
 };
 
-// BufferFields of inputs become the entry's parameters.
+// Fields of buffers (`input.min(x)`) become the parameters that carry them.
 ir::Expr bind_fields(const Lowering& l, const ir::Expr& e);
 
 }  // namespace hocket::lower::loops

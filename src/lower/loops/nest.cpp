@@ -145,10 +145,6 @@ class StageMaker {
     for (const schedule::Loop& loop : plan_.loops) {
       int v = current_.at(loop.name);
       Variable& var = variables_[static_cast<size_t>(v)];
-      Symbol parent;
-      for (const auto& [sym, root] : roots_)
-        if (root.variable == v || dims_[static_cast<size_t>(v)] >= 0)
-          parent = parent.defined() ? parent : sym;
       var.sym = Symbol::derived(plain(loop.name), Type::index(), f_.sym, "loop of", loop.place);
       NestLoop out;
       out.name = loop.name;
@@ -210,43 +206,6 @@ class StageMaker {
 };
 
 }  // namespace
-
-namespace {
-
-// What slides needs its whole width first and what is new afterwards: select(first, 3, 1) says so.
-Expr extent_of(const Lowering& l, const analysis::Interval& iv) {
-  auto extent = [&](const Expr& min) {
-    return analysis::simplify(iv.max - min + make_index(1), l.facts);
-  };
-  if (const auto* s = iv.min.as<Select>()) {
-    const Expr t = extent(s->t), f = extent(s->f);
-    if (is_int(t) && is_int(f)) return make_select(s->cond, t, f);
-  }
-  return extent(iv.min);
-}
-
-}  // namespace
-
-void bind_region(Lowering& l, FuncNest& n) {
-  if (n.output) return;
-  const Func& f = *n.func;
-  for (size_t d = 0; d < f.args.size(); ++d) {
-    std::string base = f.name() + "_" + f.args[d].name();
-    Symbol min = Symbol::derived(base + "_min", Type::index(), f.sym, "first coordinate of");
-    n.min.push_back(min);
-    n.lets.push_back(make_let(min, n.needed[d].min));
-    l.facts.define(min, n.needed[d].min);
-    Expr extent = extent_of(l, n.needed[d]);
-    if (ir::is_int(extent)) {
-      n.extent.push_back(extent);
-      continue;
-    }
-    Symbol e = Symbol::derived(base + "_extent", Type::index(), f.sym, "extent of");
-    n.lets.push_back(make_let(e, extent));
-    l.facts.define(e, extent);
-    n.extent.push_back(make_var(e));
-  }
-}
 
 void make_nests(Lowering& l, FuncNest& n) {
   for (int s = 0; s < n.func->num_stages(); ++s) n.stages.push_back(StageMaker(l, n, s).make());

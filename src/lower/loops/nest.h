@@ -8,8 +8,6 @@
 
 namespace hocket::lower::loops {
 
-// Turns needed/whole into lets and symbols (n.min, n.extent, n.lets) and records them as facts.
-void bind_region(Lowering& l, FuncNest& n);
 // Fills in n.stages. A dimension that slides gets guards instead of tails that compute too much.
 void make_nests(Lowering& l, FuncNest& n);
 

@@ -16,37 +16,6 @@ using diag::Diagnostic;
 using diag::Result;
 using schedule::Site;
 
-FuncNest& Lowering::nest(const Symbol& func) {
-  for (FuncNest& n : nests)
-    if (n.func->sym == func) return n;
-  HOCKET_ASSERT(false, "no nest for Func " + func.name());
-}
-
-const InputDims* Lowering::find_buffer(const Symbol& s) const {
-  for (const InputDims& b : buffers)
-    if (b.buffer == s) return &b;
-  return nullptr;
-}
-
-Expr bind_fields(const Lowering& l, const Expr& e) {
-  return map_exprs(e, [&](const Expr& n) {
-    const auto* f = n.as<BufferField>();
-    if (!f) return n;
-    const InputDims* b = l.find_buffer(f->buffer);
-    if (!b) return n;
-    const auto& d = b->dims[static_cast<size_t>(f->dim)];
-    switch (f->field) {
-      case BufferFieldKind::Min:
-        return make_var(d.min);
-      case BufferFieldKind::Extent:
-        return make_var(d.extent);
-      case BufferFieldKind::Stride:
-        return make_var(d.stride);
-    }
-    return n;
-  });
-}
-
 namespace {
 
 Interval widen(const Lowering& l, const Interval& iv, const Ranges& ranges) {
@@ -136,8 +105,7 @@ Diagnostic unbounded(const Lowering& l, const Symbol& func, size_t d, const Func
 }  // namespace
 
 Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, const Site& site) {
-  Lowering& state = const_cast<Lowering&>(l);
-  const FuncNest* n = &state.nest(func);
+  const FuncNest* n = &l.nest(func);
   size_t inner = n->stages[static_cast<size_t>(stage)]
                      .loops.size();  // loops below this index are still to come
   while (true) {
@@ -154,7 +122,7 @@ Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, con
       if (!m.whole.empty() && m.plan->compute == n->plan->compute) iv = open_lets(m, iv);
     const Site& up = n->plan->compute;
     if (up.kind != Site::Kind::At) return iv;
-    n = &state.nest(up.func);
+    n = &l.nest(up.func);
     stage = up.stage;
     inner = schedule::loop_index(l.plan, up) + 1;
   }
@@ -169,7 +137,7 @@ Result<Box> required(const Lowering& l, const Symbol& func, const Site& site) {
   std::optional<Diagnostic> refusal;
   for (const FuncNest& user : l.nests) {
     if (user.func->sym == func || user.stages.empty())
-      continue;  // itself, or not needed by anything
+      continue;  // itself, or a producer, whose nests come later: it does not call `func`
     for (int s = 0; s < user.func->num_stages() && !refusal; ++s) {
       const StageNest& nest = user.stages[static_cast<size_t>(s)];
       schedule::for_each_call(user.func->stage(s), [&](const Call& c) {
@@ -285,7 +253,7 @@ Result<void> infer_region(Lowering& l, FuncNest& n) {
   size_t dims = f.args.size();
   n.slides_on.assign(dims, -1);
   if (n.output) {
-    const InputDims& b = *l.find_buffer(n.buffer);
+    const EntryBuffer& b = *l.find_buffer(n.buffer);
     for (const auto& d : b.dims) {
       n.min.push_back(d.min);
       n.extent.push_back(make_var(d.extent));
@@ -308,6 +276,43 @@ Result<void> infer_region(Lowering& l, FuncNest& n) {
   n.needed = box;
   n.whole = box;
   return {};
+}
+
+namespace {
+
+// What slides needs its whole width first and what is new afterwards: select(first, 3, 1) says so.
+Expr extent_of(const Lowering& l, const analysis::Interval& iv) {
+  auto extent = [&](const Expr& min) {
+    return analysis::simplify(iv.max - min + make_index(1), l.facts);
+  };
+  if (const auto* s = iv.min.as<Select>()) {
+    const Expr t = extent(s->t), f = extent(s->f);
+    if (is_int(t) && is_int(f)) return make_select(s->cond, t, f);
+  }
+  return extent(iv.min);
+}
+
+}  // namespace
+
+void bind_region(Lowering& l, FuncNest& n) {
+  if (n.output) return;
+  const Func& f = *n.func;
+  for (size_t d = 0; d < f.args.size(); ++d) {
+    std::string base = f.name() + "_" + f.args[d].name();
+    Symbol min = Symbol::derived(base + "_min", Type::index(), f.sym, "first coordinate of");
+    n.min.push_back(min);
+    n.lets.push_back(make_let(min, n.needed[d].min));
+    l.facts.define(min, n.needed[d].min);
+    Expr extent = extent_of(l, n.needed[d]);
+    if (ir::is_int(extent)) {
+      n.extent.push_back(extent);
+      continue;
+    }
+    Symbol e = Symbol::derived(base + "_extent", Type::index(), f.sym, "extent of");
+    n.lets.push_back(make_let(e, extent));
+    l.facts.define(e, extent);
+    n.extent.push_back(make_var(e));
+  }
 }
 
 }  // namespace hocket::lower::loops

@@ -24,9 +24,13 @@ diag::Result<Box> output_region(const Lowering& l, const FuncNest& nest);
 // parameters.
 diag::Result<Box> needed_region(const Lowering& l, const FuncNest& nest);
 
-// Fills in needed, whole, min, extent and lets of a Func at its compute site. Dimensions that no
-// stage uses become empty. Outputs take the entry's parameters.
+// Fills in needed and whole of a Func at its compute site. Dimensions that no stage uses become
+// empty. Outputs take the entry's parameters, min and extent with them.
 diag::Result<void> infer_region(Lowering& l, FuncNest& nest);
+
+// Gives what is needed its names once sliding has had its say: min and extent become symbols with
+// lets, known as facts from here on. Outputs have theirs.
+void bind_region(Lowering& l, FuncNest& nest);
 
 // Eliminates what is bound inside `site` from an interval over the loops of a stage.
 analysis::Interval lift(const Lowering& l, analysis::Interval iv, const ir::Symbol& func, int stage,

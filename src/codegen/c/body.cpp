@@ -103,8 +103,13 @@ void CBody::stmt(const ir::Stmt& s, const ir::Body& list, size_t at) {
                 " = " + text(let->value) + ";");
       return;
     }
-    case ir::StmtKind::Alloc:
-      return alloc(*s.as<ir::Alloc>());
+    case ir::StmtKind::Alloc: {
+      const auto* a = s.as<ir::Alloc>();
+      alloc(*a);
+      const ir::Body rest(list.begin() + static_cast<std::ptrdiff_t>(at) + 1, list.end());
+      if (!is_read(rest, a->buffer)) out_.line("(void)" + names_.of(a->buffer) + ";");
+      return;
+    }
     case ir::StmtKind::Free:
       return release(s.as<ir::Free>()->buffer);
     case ir::StmtKind::Store: {
@@ -127,6 +132,45 @@ void CBody::stmt(const ir::Stmt& s, const ir::Body& list, size_t at) {
       return;
   }
   HOCKET_UNREACHABLE("a window statement that was not resolved");
+}
+
+// Compilers warn of a variable that is written and never read.
+bool CBody::is_read(const ir::Body& body, const ir::Symbol& buffer) {
+  bool read = false;
+  const auto look = [&](const ir::Expr& root) {
+    ir::for_each(root, [&](const ir::Expr& e) {
+      const auto* load = e.as<ir::Load>();
+      const auto* window = e.as<ir::Window>();
+      const auto* name = e.as<ir::VarRef>();
+      read |= (load && load->buffer == buffer) || (window && window->buffer == buffer) ||
+              (name && name->sym == buffer);
+    });
+  };
+  ir::for_each_stmt(body, [&](const ir::Stmt& s) {
+    const auto* call = s.as<ir::CallStmt>();
+    if (call == nullptr || !call->callee->instr) return true;
+    // An instruction names its registers; it reads those that its body loads.
+    for (size_t i = 0; i < call->args.size(); ++i) {
+      const ir::Param& p = call->callee->params[i];
+      if (p.kind != ir::ParamKind::Buffer || is_read(call->callee->body, p.sym))
+        look(call->args[i]);
+    }
+    return true;
+  });
+  ir::for_each_stmt(body, [&](const ir::Stmt& s) {
+    const auto* call = s.as<ir::CallStmt>();
+    if (call != nullptr && call->callee->instr) return true;
+    if (const auto* loop = s.as<ir::For>()) {
+      look(loop->lo);
+      look(loop->hi);
+    } else if (const auto* branch = s.as<ir::If>()) {
+      look(branch->cond);
+    } else {
+      ir::for_each_root({s}, look, /*blocks=*/false);
+    }
+    return true;
+  });
+  return read;
 }
 
 void CBody::for_loop(const ir::For& loop) {
@@ -170,7 +214,11 @@ void CBody::parallel_loop(const ir::For& loop) {
   };
   for (const ir::Symbol& s : captures.values) value(s);
   for (const ir::Symbol& s : captures.buffers) {
-    for (const ir::Symbol& need : buffer_needs(s)) value(need);
+    for (const ir::Symbol& need : buffer_needs(s)) {
+      if (carried.count(need) != 0) continue;
+      value(need);
+      unpack.line("(void)" + names.of(need) + ";");  // a stride that may be multiplied by zero
+    }
     field(buffer_field(s), s, buffer_value(s));
   }
   if (values.empty()) fields.line("char unused;");

@@ -66,6 +66,7 @@ class CBody : public CExprs {
 
  private:
   void stmt(const ir::Stmt& s, const ir::Body& list, size_t at);
+  static bool is_read(const ir::Body& body, const ir::Symbol& buffer);
   void for_loop(const ir::For& loop);
   void parallel_loop(const ir::For& loop);
 };

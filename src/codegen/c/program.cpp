@@ -28,8 +28,29 @@ std::vector<std::string> parameter_list(const ir::Proc& proc, CNames& names) {
   return list;
 }
 
-bool is_used(const ir::Proc& proc, const ir::Param& p) {
-  if (ir::uses(proc.body, p.sym, /*blocks=*/false)) return true;
+// Statements as they are emitted: a let that nothing uses is not.
+ir::Body without_idle_lets(const ir::Body& body) {
+  ir::Body kept;  // last statement first
+  for (auto s = body.rbegin(); s != body.rend(); ++s) {
+    if (const auto* let = s->as<ir::Let>(); let && !ir::uses(kept, let->sym, /*blocks=*/false))
+      continue;
+    if (const auto* loop = s->as<ir::For>()) {
+      kept.push_back(
+          ir::edited<ir::For>(*s, [&](ir::For& f) { f.body = without_idle_lets(loop->body); }));
+    } else if (const auto* branch = s->as<ir::If>()) {
+      kept.push_back(ir::edited<ir::If>(*s, [&](ir::If& b) {
+        b.then_body = without_idle_lets(branch->then_body);
+        b.else_body = without_idle_lets(branch->else_body);
+      }));
+    } else {
+      kept.push_back(*s);
+    }
+  }
+  return {kept.rbegin(), kept.rend()};
+}
+
+bool is_used(const ir::Proc& proc, const ir::Body& body, const ir::Param& p) {
+  if (ir::uses(body, p.sym, /*blocks=*/false)) return true;
   for (const ir::Expr& e : proc.preconditions) {
     if (ir::uses(e, p.sym)) return true;
   }
@@ -37,10 +58,10 @@ bool is_used(const ir::Proc& proc, const ir::Param& p) {
 }
 
 // Parameters that neither the body nor another parameter's shape in use mentions.
-void silence_unused(const ir::Proc& proc, CNames& names, CWriter& out) {
+void silence_unused(const ir::Proc& proc, const ir::Body& body, CNames& names, CWriter& out) {
   out.line("(void)context;");
   for (const ir::Param& p : proc.params) {
-    if (!is_used(proc, p)) out.line("(void)" + names.of(p.sym) + ";");
+    if (!is_used(proc, body, p)) out.line("(void)" + names.of(p.sym) + ";");
   }
 }
 
@@ -101,12 +122,12 @@ std::string c_callee(CFile& file, CCallees& callees, const ir::Proc& proc) {
   facts.learn_params(proc);
   LoopBody body(file, names, facts, proc.name(), callees);
   for (const ir::Param& p : proc.params) body.add_param(p);
-  const ir::Body resolved = resolve_windows(proc.body);
+  const ir::Body resolved = without_idle_lets(resolve_windows(proc.body));
   const bool fails = may_fail(resolved);
   if (has_data_dependent_address(resolved)) body.define_unwritten();
   body.out().open(std::string("static ") + (fails ? "int32_t " : "void ") + name + "(" +
                   support::join(parameter_list(proc, names), ", ") + ")");
-  silence_unused(proc, names, body.out());
+  silence_unused(proc, resolved, names, body.out());
   body.body(resolved);
   if (fails) body.out().line("return 0;");
   body.out().close();
@@ -131,13 +152,13 @@ std::string c_program(CFile& file, const ir::Proc& proc, CCallees& callees) {
   } else {
     auto loops = std::make_unique<LoopBody>(file, names, facts, name, callees);
     for (const ir::Param& p : proc.params) loops->add_param(p);
-    statements = resolve_windows(statements);
+    statements = without_idle_lets(resolve_windows(statements));
     body = std::move(loops);
   }
   if (has_data_dependent_address(statements)) body->define_unwritten();
   CWriter& out = body->out();
   out.open("int32_t " + name + "(" + support::join(parameter_list(proc, names), ", ") + ")");
-  silence_unused(proc, names, out);
+  silence_unused(proc, statements, names, out);
   entry_checks(*body, names, proc, name);
   body->body(statements);
   out.line("return 0;");

@@ -12,7 +12,8 @@ namespace hocket::codegen {
 namespace {
 
 // No compiler may fuse a multiply and an add on its own (numerics.md, 1). The rest are warnings
-// about what is meant: vectors wider than the machine's registers, comparisons that a type decides.
+// about what is meant: vectors wider than the machine's registers, comparisons that a type decides,
+// whole vectors of loops that never run because the entry refuses the sizes at which they would.
 const char* const kPragmas = R"(#if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #pragma clang diagnostic ignored "-Wpsabi"
@@ -22,6 +23,7 @@ const char* const kPragmas = R"(#if defined(__clang__)
 #pragma GCC diagnostic ignored "-Wpsabi"
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Warray-bounds"
 #endif
 )";
 

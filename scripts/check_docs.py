@@ -9,8 +9,8 @@ What a fenced block must do follows from its first line, ```WORD ...:
   hk file=NAME      as above, and commands of the same page find it as NAME
   hk refused=CODE   `hocket check` refuses it with that code
   hk part           a part of a program, shown only
-  sh                each line is run: `hocket ...` in a folder that holds examples/ and the page's
-                    files; `./dev VERB` has to be a verb; other lines are not run
+  sh                each line is run: `hocket ...` in a folder that holds examples/, apps/, data/ and
+                    the page's files; `./dev VERB` has to be a verb; other lines are not run
 Blocks of any other kind are shown only. Without --hocket programs and `hocket` lines are counted
 as not run.
 """
@@ -75,10 +75,11 @@ def dev_verbs(root: pathlib.Path) -> set[str]:
 class Runner:
     """Runs the programs and commands of one page in a folder of its own."""
 
-    def __init__(self, hocket: pathlib.Path, examples: pathlib.Path, folder: pathlib.Path):
+    def __init__(self, hocket: pathlib.Path, root: pathlib.Path, folder: pathlib.Path):
         self.hocket, self.folder = hocket, folder
-        if examples.is_dir():
-            shutil.copytree(examples, folder / "examples")
+        for name in ("examples", "apps", "data"):
+            if (root / name).is_dir():
+                shutil.copytree(root / name, folder / name)
 
     def hocket_says(self, arguments: list[str]) -> tuple[int, str]:
         done = subprocess.run(
@@ -107,7 +108,7 @@ def check_page(root: pathlib.Path, page: pathlib.Path, hocket: pathlib.Path | No
     blocks, prose = read_blocks(page.read_text(encoding="utf-8"))
     findings = check_links(root, page, prose)
     with tempfile.TemporaryDirectory() as folder:
-        runner = Runner(hocket, root / "examples", pathlib.Path(folder)) if hocket else None
+        runner = Runner(hocket, root, pathlib.Path(folder)) if hocket else None
         for block in blocks:
             where = f"{page.relative_to(root)}:{block.line}"
             if block.kind == "hk" and "part" not in block.options:

@@ -9,6 +9,7 @@
 #include "api/error.h"
 #include "contestants/contestants.h"
 #include "driver/callable.h"
+#include "driver/target_library.h"
 #include "text/parser.h"
 
 namespace hocket::bench {
@@ -20,9 +21,11 @@ void register_hocket_sgemm(Registry& registry, const SgemmProblem& problem) {
   const text::File file = or_throw(text::parse(text.str(), "gemm.hk"));
   const target::Target& host = target::host();
   const std::string name = host.has(target::Feature::Avx512f) ? "avx512" : "avx2";
+  std::vector<ir::ProcRef> library = file.procs();
+  for (const ir::ProcRef& p : or_throw(driver::target_procs())) library.push_back(p);
   const auto start = std::chrono::steady_clock::now();
-  auto code = std::make_shared<const driver::Callable>(or_throw(
-      driver::Callable::make(driver::Source(file.proc("gemm"), *file.trace(name), file.procs()))));
+  auto code = std::make_shared<const driver::Callable>(or_throw(driver::Callable::make(
+      driver::Source(file.proc("gemm"), *file.trace(name), std::move(library)))));
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   double rewrites = 0;
   for (const driver::PassTime& t : code->artifact().times)

@@ -1,10 +1,8 @@
 // hocket fmt FILE...: files in their usual shape; comments stay where they belong.
-#include "diag/kinds_driver.h"
+#include "text/format.h"
+
 #include "tools/program.h"
 #include "tools/verbs.h"
-#if __has_include("text/format.h")
-#include "text/format.h"
-#endif
 
 namespace hocket::tools {
 
@@ -21,16 +19,9 @@ Verb add_fmt(CLI::App& verb) {
     int code = 0;
     for (const std::string& path : o->files) {
       HOCKET_TRY(std::string before, read_text(path));
-      HOCKET_TRY(text::File file, text::parse(before, support::path_below_root(path)));
-#if __has_include("text/format.h")
-      const std::string after = text::format(file);
-#else
-      if (!file.comments.empty())
-        return diag::Diagnostic(diag::kind::cannot_write)
-            .arg("file", path)
-            .note("comments cannot be kept yet");
-      const std::string after = text::to_text(file);
-#endif
+      // A file that does not parse is left alone.
+      HOCKET_TRY(const text::File file, load_file(path));
+      HOCKET_TRY(const std::string after, text::format(before, file.name));
       if (o->print) {
         console.out << after;
       } else if (after != before && o->check) {

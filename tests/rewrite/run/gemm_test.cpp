@@ -23,7 +23,10 @@ void check(const std::string& name) {
   const ir::Trace* trace = file->trace(name);
   ASSERT_TRUE(trace);
   Library library;
+  const auto x86 = text::parse(read("targets/x86.hk"), "targets/x86.hk");
+  ASSERT_TRUE(x86.ok()) << x86.error().message();
   library.procs = file->procs();
+  for (const auto& instruction : x86->procs()) library.procs.push_back(instruction);
   State state = State::begin(file->proc(trace->proc), trace->name);
   const bool show = std::getenv("HOCKET_SHOW") != nullptr;
   for (const ir::TraceStep& s : trace->steps) {

@@ -1,8 +1,10 @@
-// street_fuzz [--count N] [--seed S] [--no-llvm] [--no-c] [--keep FOLDER]: random pipelines under
-// random schedules, judged by every witness. Prints how many agreed, what was refused, and how
-// often each directive was part of a case that agreed; the first failures are reduced and printed
-// (and written to FOLDER as .hk, which street_kept replays). Exit status 1 where anything failed.
+// street_fuzz [--count N | --seconds T] [--seed S] [--no-llvm] [--no-c] [--keep FOLDER]: random
+// pipelines under random schedules, judged by every witness. Prints how many agreed, what was
+// refused, and how often each directive was part of a case that agreed; the first failures are
+// reduced and printed (and written to FOLDER as .hk, which street_kept replays). Exit status 1
+// where anything failed.
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -20,10 +22,13 @@ class Fuzz {
  public:
   street::JudgeOptions options;
   std::string keep;
+  std::chrono::seconds seconds{0};  // where positive: as many cases as fit
 
   bool run(uint64_t count, uint64_t seed) {
     uint64_t tried = 0;
+    const auto start = std::chrono::steady_clock::now();
     for (uint64_t n = seed; judged_ < count && tried < 60 * count; ++n) {
+      if (seconds.count() > 0 && std::chrono::steady_clock::now() - start > seconds) break;
       const ir::AlgorithmRef algorithm = street::random_pipeline(n);
       for (uint64_t k = 0; k < 6 && judged_ < count; ++k, ++tried) {
         street::Case c;
@@ -140,6 +145,10 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string a = argv[i];
     if (a == "--count" && i + 1 < argc) count = std::strtoull(argv[++i], nullptr, 10);
+    if (a == "--seconds" && i + 1 < argc) {
+      count = 1u << 30;
+      fuzz.seconds = std::chrono::seconds(std::strtoll(argv[++i], nullptr, 10));
+    }
     if (a == "--seed" && i + 1 < argc) seed = std::strtoull(argv[++i], nullptr, 10);
     if (a == "--keep" && i + 1 < argc) fuzz.keep = argv[++i];
     if (a == "--no-llvm") fuzz.options.llvm = false;

@@ -1,9 +1,10 @@
-// street_fuzz_programs [--count N] [--seed S] [--no-llvm] [--no-c] [--keep FOLDER]: random loop
-// programs under random rewrites, before against after, judged by every witness. Prints how often
-// each operator was applied, refuted, left unknown or refused as malformed; the first failures are
-// reduced and printed (and written to FOLDER as .hk, which street_kept replays). Exit status 1
-// where anything failed.
+// street_fuzz_programs [--count N | --seconds T] [--seed S] [--no-llvm] [--no-c] [--keep FOLDER]:
+// random loop programs under random rewrites, before against after, judged by every witness. Prints
+// how often each operator was applied, refuted, left unknown or refused as malformed; the first
+// failures are reduced and printed (and written to FOLDER as .hk, which street_kept replays). Exit
+// status 1 where anything failed.
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -26,9 +27,14 @@ class Fuzz {
  public:
   street::JudgeOptions options;
   std::string keep;
+  std::chrono::seconds seconds{0};  // where positive: as many cases as fit
 
   bool run(uint64_t count, uint64_t seed) {
-    for (uint64_t n = seed; judged_ < count && n < seed + 40 * count; ++n) try_seed(n);
+    const auto start = std::chrono::steady_clock::now();
+    for (uint64_t n = seed; judged_ < count && n - seed < 40 * count; ++n) {
+      if (seconds.count() > 0 && std::chrono::steady_clock::now() - start > seconds) break;
+      try_seed(n);
+    }
     batch_.finish();
     report();
     return failed_ == 0;
@@ -194,6 +200,10 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string a = argv[i];
     if (a == "--count" && i + 1 < argc) count = std::strtoull(argv[++i], nullptr, 10);
+    if (a == "--seconds" && i + 1 < argc) {
+      count = 1u << 30;
+      fuzz.seconds = std::chrono::seconds(std::strtoll(argv[++i], nullptr, 10));
+    }
     if (a == "--seed" && i + 1 < argc) seed = std::strtoull(argv[++i], nullptr, 10);
     if (a == "--keep" && i + 1 < argc) fuzz.keep = argv[++i];
     if (a == "--no-llvm") fuzz.options.llvm = false;

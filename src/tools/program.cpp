@@ -26,8 +26,10 @@ void add_program_options(CLI::App& verb, ProgramOptions& options) {
 Result<std::string> read_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (!in || text.fail()) return Diagnostic(kind::no_such_file).arg("file", path);
+  // A stream without a character would count as one that failed.
+  if (in && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
+  if (in.bad() || !in.is_open() || text.fail())
+    return Diagnostic(kind::no_such_file).arg("file", path);
   return text.str();
 }
 

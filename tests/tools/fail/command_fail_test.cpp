@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 struct Said {
   int code = 0;
-  std::string err;
+  std::string err, out;
 };
 
 Said hocket(std::vector<std::string> words) {
@@ -29,6 +29,7 @@ Said hocket(std::vector<std::string> words) {
   Said said;
   said.code = run_command(static_cast<int>(argv.size()), argv.data(), out, err);
   said.err = err.str();
+  said.out = out.str();
   return said;
 }
 
@@ -109,6 +110,23 @@ TEST(CommandFail, AValueIsMissing) {
                  {"`g` needs a value for `gain`: --set gain=VALUE"});
 }
 
+// A text that is refused is left as it was, to the byte.
+TEST(CommandFail, FmtLeavesABrokenFileAlone) {
+  const std::string text = "pipeline p() -> f:\n  f(x)=x\n\nschedule s for p:\n  f.split(x,\n";
+  const std::string p = file("hocket_half.hk", text);
+  expect_refused({"fmt", p}, "P0108", {"`(` is never closed", ":5:10"});
+  std::ifstream in(p);
+  std::ostringstream after;
+  after << in.rdbuf();
+  EXPECT_EQ(after.str(), text);
+}
+
+TEST(CommandFail, AnEmptyFileIsRead) {
+  const std::string p = file("hocket_empty.hk", "");
+  expect_refused({"check", p}, "D0103", {"holds 0 programs"});
+  EXPECT_EQ(hocket({"fmt", p}).code, 0);
+}
+
 TEST(CommandFail, UnknownCodeAndVerb) {
   expect_refused({"explain", "S9999"}, "D0001", {"S9999"});
   EXPECT_EQ(hocket({"shwo"}).code, 2);
@@ -140,6 +158,36 @@ TEST(CommandFail, ALoopProgramOutOfBounds) {
                              "    for i in seq(0, n):\n        b[i] = a[i + 1]\n");
   const Said said = hocket({"check", p});
   EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.out, HasSubstr("refuted: "));
+  EXPECT_THAT(said.out, HasSubstr("hocket_oob.hk:3:"));
+  EXPECT_THAT(said.out, HasSubstr("  witness: sizes n = 1\n"
+                                  "  witness: out of bounds: reads `a[1]` of a buffer with extents "
+                                  "[1]; at i = 0; in `b[i] = a[i + 1]`\n"));
+}
+
+// A loop that races: the run shows which iterations meet where.
+TEST(CommandFail, ALoopProgramWithARace) {
+  const std::string p = file("hocket_loop_race.hk",
+                             "def sum(n: size, a: f32[n], s: f32[1]):\n"
+                             "    for i in parallel(0, n):\n        s[0] += a[i]\n");
+  const Said said = hocket({"check", p});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.out, HasSubstr("refuted"));
+  EXPECT_THAT(said.out, HasSubstr("  witness: sizes n = 2\n  witness: race: iteration i = 0 writes "
+                                  "`s[0]`, which iteration i = 1 writes"));
+}
+
+// What the prover refutes and no run can show is not called refuted.
+TEST(CommandFail, ALoopProgramThatNoRunRefutes) {
+  const std::string p = file("hocket_far.hk",
+                             "def far(n: size, a: f32[n], b: f32[1]):\n"
+                             "    for i in seq(0, n):\n"
+                             "        if i > 9000000:\n            b[i] = a[i]\n");
+  const Said said = hocket({"check", p});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.out, HasSubstr("unknown: "));
+  EXPECT_THAT(said.out, HasSubstr("missing: no run at small sizes shows it"));
+  EXPECT_THAT(said.out, ::testing::Not(HasSubstr("witness")));
 }
 
 }  // namespace

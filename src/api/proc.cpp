@@ -16,7 +16,6 @@
 
 namespace hocket {
 
-using diag::Diagnostic;
 using support::Place;
 
 namespace api {

@@ -175,6 +175,7 @@ Expr ProcBuilder::let(const std::string& name, Type type, const Expr& value, Whe
   const Place place = Place::of(where);
   contents_->check_open(place);
   check_name(name, place);
+  if (type.lanes != 1) refuse("a vector as a let", place);
   const ir::Expr e =
       type.is_index() ? contents_->index(Here(value, where))
                       : contents_->value(Here(value, where), type, "the value of `" + name + "`");

@@ -69,6 +69,8 @@ void ProcContents::check_names(const ir::Expr& e, const Place& place, bool early
 ir::Expr ProcContents::index(const Here& h, bool early) const {
   const Place place = Place::of(h.where);
   ir::Expr e = or_throw(ir::front_coordinate(operand_of(h), place));
+  if (e.type().lanes != 1)
+    throw Error(Diagnostic(diag::kind::not_a_coordinate, place).arg("given", e.type().name()));
   check_names(e, place, early);
   return e;
 }
@@ -76,6 +78,8 @@ ir::Expr ProcContents::index(const Here& h, bool early) const {
 ir::Expr ProcContents::condition(const Here& h, bool early) const {
   const Place place = Place::of(h.where);
   ir::Expr e = or_throw(ir::front_condition(operand_of(h), place));
+  if (e.type().lanes != 1)
+    throw Error(Diagnostic(diag::kind::condition_not_bool, place).arg("given", e.type().name()));
   check_names(e, place, early);
   return e;
 }

@@ -31,6 +31,9 @@ TEST(LoopFail, AccessesThatAreNotOnes) {
     EXPECT_REFUSED(A[i][i] = Expr(), "D0203", "an Expr is used before it has a value");
     EXPECT_REFUSED(A.stride(2), "P0405", "`A` has 2 dimensions, numbered from 0");
     EXPECT_REFUSED(b.if_(i, [] {}), "P0404", "a condition is bool, and this is index");
+    EXPECT_REFUSED(A[i][cast(Type::i(32, 8), 1)] = 0, "P0406", "i");
+    EXPECT_REFUSED(b.let("v", Type::f(32, 8), 1), "D0203", "a vector as a let");
+    EXPECT_REFUSED(b.alloc("v", Type::f(32, 8)), "D0203", "a buffer of f32x8");
     EXPECT_REFUSED(b.seq("", 0, n, [](Expr) {}), "D0203", "a name has at least one letter");
   });
   EXPECT_REFUSED(A[loop][0] = 0, "P0301", "no variable is called `i` here");

@@ -470,7 +470,7 @@ std::vector<int64_t> random_sizes(const ir::Proc& proc, int round, Random& r) {
                 : round == 2 ? whole[r.below(4)]
                              : all[r.below(10)];
     if (round == 3 && zero && r.one_in(3)) v = 0;
-    if (round == 4) v = zero ? -1 : 0;  // refused at entry, by every witness alike
+    if (round == 4) v = 0;  // refused at entry, by every witness alike
     out.push_back(v);
   }
   return out;

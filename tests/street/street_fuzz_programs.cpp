@@ -127,6 +127,11 @@ class Fuzz {
       ++meaningless_[p.verdict.text.substr(0, p.verdict.text.find_first_of(":=`"))];
       return;
     }
+    if (p.verdict.kind == street::Verdict::Kind::Refused) {
+      --judged_;  // a proof that was found in time once and not again
+      ++meaningless_["a step is not proved again"];
+      return;
+    }
     if (p.verdict.kind != street::Verdict::Kind::Agree) {
       street::JudgeOptions without_c = options;
       without_c.c = false;

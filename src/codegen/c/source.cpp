@@ -4,7 +4,6 @@
 
 #include "codegen/c/entry.h"
 #include "codegen/common/exports.h"
-#include "codegen/common/layout.h"
 #include "support/assert.h"
 
 namespace hocket::codegen {
@@ -24,6 +23,8 @@ const char* const kPragmas = R"(#if defined(__clang__)
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Warray-bounds"
+#pragma GCC diagnostic ignored "-Wstringop-overread"
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
 #endif
 )";
 

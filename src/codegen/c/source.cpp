@@ -4,6 +4,7 @@
 
 #include "codegen/c/entry.h"
 #include "codegen/common/exports.h"
+#include "codegen/common/layout.h"
 #include "support/assert.h"
 
 namespace hocket::codegen {

@@ -1,7 +1,7 @@
 #include "driver/compile.h"
 
 #include "codegen/c/source.h"
-#include "codegen/common/layout.h"
+#include "codegen/common/exports.h"
 #include "driver/dry_run.h"
 #include "lower/loops/lower.h"
 #include "rewrite/apply.h"

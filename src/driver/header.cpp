@@ -3,6 +3,7 @@
 #include <cctype>
 #include <set>
 
+#include "codegen/common/exports.h"
 #include "codegen/common/layout.h"
 
 namespace hocket::driver {

@@ -56,7 +56,7 @@ class LoopBody : public CBody {
   std::unordered_map<ir::Symbol, Buffer> buffers_;
 };
 
-// The static function of a called proc, defined in the file on first use.
+// The static function of a called proc, defined in the file on first use (program.cpp).
 std::string c_callee(CFile& file, CCallees& callees, const ir::Proc& proc);
 // Whether a body may leave with a code: memory, checks, threads, calls of such bodies.
 bool may_fail(const ir::Body& body);

@@ -5,6 +5,7 @@
 #include "codegen/c/entry.h"
 #include "codegen/c/flat.h"
 #include "codegen/common/captures.h"
+#include "codegen/common/exports.h"
 #include "codegen/common/layout.h"
 #include "ir/equal.h"
 #include "ir/print.h"

@@ -4,7 +4,7 @@
 #include "codegen/c/flat.h"
 #include "codegen/c/windows.h"
 #include "codegen/common/captures.h"
-#include "codegen/common/layout.h"
+#include "codegen/common/exports.h"
 #include "ir/print.h"
 #include "ir/visit.h"
 #include "support/strings.h"

@@ -4,7 +4,6 @@
 
 #include "codegen/c/entry.h"
 #include "codegen/common/exports.h"
-#include "codegen/common/layout.h"
 #include "support/assert.h"
 
 namespace hocket::codegen {

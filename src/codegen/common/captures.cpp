@@ -68,19 +68,6 @@ Captures captures_of(const ir::Body& body, const ir::Symbol& var) {
   return std::move(collector.out);
 }
 
-bool has_stream_store(const ir::Body& body) {
-  bool found = false;
-  ir::for_each_stmt(body, [&](const ir::Stmt& s) {
-    if (const auto* loop = s.as<ir::For>();
-        loop != nullptr && loop->loop == ir::LoopKind::Parallel) {
-      return false;
-    }
-    if (const auto* store = s.as<ir::Store>()) found |= store->stream;
-    return true;
-  });
-  return found;
-}
-
 bool has_data_dependent_address(const ir::Body& body) {
   bool found = false;
   ir::for_each_root(

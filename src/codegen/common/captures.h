@@ -18,9 +18,6 @@ struct Captures {
 // `var` is the loop variable, which counts as bound.
 Captures captures_of(const ir::Body& body, const ir::Symbol& var);
 
-// Whether the body contains a store that asks to be streamed, outside of parallel loops.
-bool has_stream_store(const ir::Body& body);
-
 // Whether an address depends on data that were loaded (look-up tables, histograms, gathers).
 bool has_data_dependent_address(const ir::Body& body);
 

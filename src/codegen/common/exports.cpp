@@ -1,12 +1,15 @@
 #include "codegen/common/exports.h"
 
-#include <string>
 #include <unordered_set>
 
-#include "codegen/common/layout.h"
 #include "diag/kinds_codegen.h"
 
 namespace hocket::codegen {
+
+std::string exported_name(const ir::Proc& proc) {
+  return proc.entry != nullptr && !proc.entry->pipeline.empty() ? proc.entry->pipeline
+                                                                : proc.name();
+}
 
 diag::Result<void> check_exports(const std::vector<ir::ProcRef>& procs) {
   // What code generators call on their own, and what a program starts with.

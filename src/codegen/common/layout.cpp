@@ -32,11 +32,6 @@ PipelineLayout layout_of(const ir::Proc& proc) {
   return layout;
 }
 
-std::string exported_name(const ir::Proc& proc) {
-  return proc.entry != nullptr && !proc.entry->pipeline.empty() ? proc.entry->pipeline
-                                                                : proc.name();
-}
-
 int abi_type_code(ir::Type type) {
   switch (type.code) {
     case ir::TypeCode::Int:

@@ -34,9 +34,6 @@ struct PipelineLayout {
 // `proc` has an entry and outlives the layout.
 PipelineLayout layout_of(const ir::Proc& proc);
 
-// The name under which the compiled proc is called: the pipeline's, or the loop program's own.
-std::string exported_name(const ir::Proc& proc);
-
 // hocket_type_code_t of an element type; index counts as a 64-bit integer.
 int abi_type_code(ir::Type type);
 

@@ -1,13 +1,25 @@
-// What the functions of a module share: runtime declarations, strings, alias scopes.
+// A proc into its module, and what the functions of a module share: runtime declarations, strings,
+// alias scopes.
 #include <llvm/IR/Constants.h>
 
 #include "abi/hocket_abi.h"
 #include "codegen/llvm/emitter.h"
+#include "codegen/llvm/entry.h"
+#include "support/assert.h"
 
 namespace hocket::codegen {
 
 ModuleEmitter::ModuleEmitter(llvm::Module& module, const target::Target& target)
     : module_(module), target_(target) {}
+
+void ModuleEmitter::emit(const ir::Proc& proc) {
+  HOCKET_ASSERT(proc.form == ir::Form::Flat, "code for a proc that is not flat: " + proc.name());
+  if (proc.entry != nullptr) {
+    emit_pipeline(*this, proc);
+  } else {
+    emit_loop_program(*this, proc);
+  }
+}
 
 llvm::FunctionCallee ModuleEmitter::runtime(const char* name, llvm::Type* result,
                                             std::vector<llvm::Type*> parameters) {

@@ -4,6 +4,7 @@
 
 #include "abi/hocket_abi.h"
 #include "codegen/common/captures.h"
+#include "codegen/common/exports.h"
 #include "codegen/llvm/emitter.h"
 #include "support/assert.h"
 

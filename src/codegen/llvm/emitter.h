@@ -1,8 +1,8 @@
 // The walk from flat form to LLVM IR: what a module and a function under construction hold.
 // In: procs in flat form. Out: functions in an llvm::Module. ModuleEmitter holds what is shared
 // (runtime functions, strings, alias scopes); FunctionEmitter emits one LLVM function: a proc's
-// body or the task of a parallel loop. Called by module.cpp; entry.cpp and program.cpp write the
-// functions that callers see (docs/abi.md).
+// body or the task of a parallel loop. Called by module.cpp; entry_pipeline.cpp and
+// entry_program.cpp write the functions that callers see (docs/abi.md).
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>

@@ -2,6 +2,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "abi/hocket_abi.h"
+#include "codegen/common/exports.h"
 #include "codegen/llvm/entry.h"
 #include "ir/equal.h"
 #include "ir/print.h"
@@ -269,15 +270,6 @@ void extend_scalar(llvm::Function* f, unsigned argument, ir::Type t) {
 
 void emit_pipeline(ModuleEmitter& module, const ir::Proc& proc) {
   PipelineEmitter(module, proc).emit();
-}
-
-void ModuleEmitter::emit(const ir::Proc& proc) {
-  HOCKET_ASSERT(proc.form == ir::Form::Flat, "code for a proc that is not flat: " + proc.name());
-  if (proc.entry != nullptr) {
-    emit_pipeline(*this, proc);
-  } else {
-    emit_loop_program(*this, proc);
-  }
 }
 
 }  // namespace hocket::codegen

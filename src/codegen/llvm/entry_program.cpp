@@ -2,6 +2,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "abi/hocket_abi.h"
+#include "codegen/common/exports.h"
 #include "codegen/llvm/entry.h"
 #include "ir/print.h"
 #include "support/assert.h"

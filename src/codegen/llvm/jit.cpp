@@ -8,7 +8,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "codegen/common/layout.h"
+#include "codegen/common/exports.h"
 #include "codegen/llvm/machine.h"
 #include "codegen/llvm/module_impl.h"
 #include "diag/kinds_codegen.h"

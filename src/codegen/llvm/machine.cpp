@@ -49,8 +49,6 @@ void initialise(target::Arch arch) {
   }
 }
 
-}  // namespace
-
 std::string llvm_triple(const target::Target& target) {
   return target.arch == target::Arch::X86_64 ? "x86_64-unknown-linux-gnu"
                                              : "aarch64-unknown-linux-gnu";
@@ -69,6 +67,8 @@ std::string llvm_features(const target::Target& target) {
   }
   return text;
 }
+
+}  // namespace
 
 diag::Result<LentMachine> LentMachine::lend(const target::Target& target, bool optimised) {
   const std::string triple = llvm_triple(target);

@@ -1,6 +1,6 @@
 // Native code by LLVM: procs in flat form in, IR text, assembly or object out.
 // One Module is one compile with an LLVM context of its own; several threads may each have one.
-// Called by jit.h, aot.h and the driver. Free of LLVM's headers.
+// Called by jit.h and the driver. Free of LLVM's headers.
 #pragma once
 
 #include <memory>
@@ -54,9 +54,5 @@ class LlvmModule {
   std::unique_ptr<Impl> impl_;
   friend class JitModule;
 };
-
-// LLVM's triple, processor and features for a target, for `hocket show` and messages.
-std::string llvm_triple(const target::Target& target);
-std::string llvm_features(const target::Target& target);
 
 }  // namespace hocket::codegen

@@ -146,7 +146,7 @@ struct Editor {
 
   // Loops made from reduction variables of which one is race-free commute with each other.
   bool commute(const std::string& a, const std::string& b) const {
-    std::vector<std::string> ra = roots(a), rb = roots(b);
+    const std::vector<std::string> ra = plan.roots(a), rb = plan.roots(b);
     auto free = [&](const std::vector<std::string>& r) {
       return std::all_of(r.begin(), r.end(), [&](const std::string& name) {
         for (const RVar& v : func.stage(d.stage).domain.vars)
@@ -155,30 +155,6 @@ struct Editor {
       });
     };
     return free(ra) || free(rb);
-  }
-
-  // The original variables a loop was made from.
-  std::vector<std::string> roots(const std::string& name) const {
-    std::vector<std::string> now = {name};
-    for (auto s = plan.steps.rbegin(); s != plan.steps.rend(); ++s) {
-      std::vector<std::string> next;
-      for (const std::string& n : now) {
-        if (s->kind == LoopStep::Kind::Split && (n == s->outer || n == s->inner)) {
-          next.push_back(s->old);
-        } else if (s->kind != LoopStep::Kind::Split && n == s->made) {
-          if (s->kind == LoopStep::Kind::Rename) {
-            next.push_back(s->old);
-          } else {
-            next.push_back(s->outer);
-            next.push_back(s->inner);
-          }
-        } else {
-          next.push_back(n);
-        }
-      }
-      now = next;
-    }
-    return now;
   }
 
   Result<void> reorder(const std::vector<std::string>& innermost_first) {

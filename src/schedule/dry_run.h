@@ -3,7 +3,8 @@
 // The rules see plans, not programs; who can lower and interpret lends them these functions. In: a
 // plan. Out: what the interpreter found at the smallest sizes that show it, as lines of a witness;
 // whether a repaired plan is accepted. A rule that cannot be shown broken by a run is not refuted,
-// and a repair that was not accepted is not offered. Made by: driver/ (dry_run_of), api/ (verbs).
+// and a repair that was not accepted is not offered. Made by: driver/dry_run.cpp, and api/func.cpp
+// for a Func whose consumers are not known yet. Read by: refute.cpp, seal.cpp, lower/loops/storage.
 #pragma once
 
 #include <functional>

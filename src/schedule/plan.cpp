@@ -10,6 +10,26 @@ const Loop* StagePlan::find(std::string_view name) const {
   return nullptr;
 }
 
+std::vector<std::string> StagePlan::roots(const std::string& name) const {
+  std::vector<std::string> now = {name};
+  for (auto s = steps.rbegin(); s != steps.rend(); ++s) {
+    const bool split = s->kind == LoopStep::Kind::Split;
+    std::vector<std::string> before;
+    for (const std::string& n : now) {
+      if (split ? n != s->outer && n != s->inner : n != s->made) {
+        before.push_back(n);
+      } else if (s->kind == LoopStep::Kind::Fuse) {
+        before.push_back(s->outer);
+        before.push_back(s->inner);
+      } else {
+        before.push_back(s->old);
+      }
+    }
+    now = std::move(before);
+  }
+  return now;
+}
+
 const FuncPlan& Plan::of(const ir::Symbol& func) const {
   for (const FuncPlan& f : funcs)
     if (f.func == func) return f;

@@ -39,6 +39,8 @@ struct StagePlan {
   std::vector<LoopStep> steps;
   bool stream = false;  // non-temporal stores
   const Loop* find(std::string_view name) const;
+  // The stage's own variables that the loop was made from.
+  std::vector<std::string> roots(const std::string& name) const;
 };
 
 // Where a Func is computed or stored.

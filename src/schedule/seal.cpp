@@ -25,10 +25,35 @@ bool is_inline(const Plan& plan, const Symbol& f) {
   return plan.of(f).compute.kind == Site::Kind::Inline;
 }
 
+// A stage that reads a Func.
+struct Use {
+  Symbol func;
+  int stage = 0;
+  support::Place place;
+};
+
 void add_use(std::vector<Use>& out, Use use) {
   for (const Use& u : out)
     if (u.func == use.func && u.stage == use.stage) return;
   out.push_back(std::move(use));
+}
+
+// The stages that read `func` after inlining, in order.
+std::vector<Use> users_of(const Plan& plan, const Symbol& func) {
+  std::vector<Use> out;
+  for (const Func& g : plan.algorithm->funcs) {
+    for (int s = 0; s < g.num_stages(); ++s) {
+      if (g.sym == func) continue;
+      std::vector<Symbol> called = callees(g.stage(s));
+      if (std::find(called.begin(), called.end(), func) == called.end()) continue;
+      if (is_inline(plan, g.sym)) {
+        for (const Use& u : users_of(plan, g.sym)) add_use(out, u);
+      } else {
+        add_use(out, {g.sym, s, g.stage(s).place});
+      }
+    }
+  }
+  return out;
 }
 
 // Constant number of iterations of each loop of a stage, where it is constant.
@@ -251,28 +276,6 @@ Result<void> check_vector_sites(const Plan& plan, const FuncPlan& p) {
   return {};
 }
 
-// Roots of a loop among the stage's reduction variables.
-std::vector<std::string> roots_of(const StagePlan& sp, const std::string& name) {
-  std::vector<std::string> now = {name};
-  for (auto s = sp.steps.rbegin(); s != sp.steps.rend(); ++s) {
-    std::vector<std::string> next;
-    for (const std::string& n : now) {
-      if (s->kind == LoopStep::Kind::Split ? n == s->outer || n == s->inner : n == s->made) {
-        if (s->kind == LoopStep::Kind::Fuse) {
-          next.push_back(s->outer);
-          next.push_back(s->inner);
-        } else {
-          next.push_back(s->old);
-        }
-      } else {
-        next.push_back(n);
-      }
-    }
-    now = next;
-  }
-  return now;
-}
-
 // The plan in which this loop is split first: `f.vectorize(x, 8)` in place of `f.vectorize(x)`.
 bool splitting_helps(const Plan& plan, const Func& f, int stage, const Loop& loop,
                      const DryRun& dry) {
@@ -311,7 +314,7 @@ Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f, con
                 .arg("kind", spelling(sp.loops[j].kind));
       }
       if (!l.reduction || l.kind == LoopKind::Unrolled) continue;
-      for (const std::string& root : roots_of(sp, l.name)) {
+      for (const std::string& root : sp.roots(l.name)) {
         for (const RVar& r : f.stage(s).domain.vars) {
           if (r.sym.name() != root || is_race_free(f, s, r.sym)) continue;
           return refuse_race({plan, f, s}, l, dry);
@@ -343,23 +346,6 @@ void warn_inlined(const Plan& plan, const FuncPlan& p, std::vector<Diagnostic>& 
 }
 
 }  // namespace
-
-std::vector<Use> users_of(const Plan& plan, const Symbol& func) {
-  std::vector<Use> out;
-  for (const Func& g : plan.algorithm->funcs) {
-    for (int s = 0; s < g.num_stages(); ++s) {
-      if (g.sym == func) continue;
-      std::vector<Symbol> called = callees(g.stage(s));
-      if (std::find(called.begin(), called.end(), func) == called.end()) continue;
-      if (is_inline(plan, g.sym)) {
-        for (const Use& u : users_of(plan, g.sym)) add_use(out, u);
-      } else {
-        add_use(out, {g.sym, s, g.stage(s).place});
-      }
-    }
-  }
-  return out;
-}
 
 Result<Sealed> seal(const Plan& draft, const DryRun& dry) {
   Sealed out{draft, {}};

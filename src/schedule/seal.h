@@ -25,12 +25,4 @@ diag::Result<Sealed> seal(const Plan& draft, const DryRun& dry = {});
 diag::Result<Sealed> plan_schedule(ir::AlgorithmRef algorithm, const ir::Schedule& schedule,
                                    const DryRun& dry = {});
 
-// The stages that read `func` after inlining, in order.
-struct Use {
-  ir::Symbol func;
-  int stage = 0;
-  support::Place place;
-};
-std::vector<Use> users_of(const Plan& plan, const ir::Symbol& func);
-
 }  // namespace hocket::schedule

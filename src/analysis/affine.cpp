@@ -20,11 +20,6 @@ Affine Affine::of_symbol(const Symbol& sym, const BigInt& coef) {
   return of_atom(v.type().is_index() ? v : make_cast(Type::index(), v), coef);
 }
 
-bool Affine::only_symbols() const {
-  return std::all_of(terms_.begin(), terms_.end(),
-                     [](const Term& t) { return t.atom.kind() == ExprKind::VarRef; });
-}
-
 BigInt Affine::coefficient(const Symbol& sym) const {
   for (const Term& t : terms_) {
     const Expr* e = &t.atom;

@@ -36,8 +36,6 @@ class Affine {
   const Terms& terms() const { return terms_; }  // in order of first occurrence
   const BigInt& constant() const { return constant_; }
   bool is_constant() const { return terms_.empty(); }
-  // Whether every atom is a symbol.
-  bool only_symbols() const;
   BigInt coefficient(const ir::Symbol& sym) const;  // of the symbol itself; 0 where absent
   BigInt coefficient(const ir::Expr& atom) const;
   // Whether the symbol occurs anywhere, inside atoms too.

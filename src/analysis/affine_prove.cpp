@@ -425,19 +425,4 @@ bool affine_prove(const Expr& condition, const Facts& facts, const AffineEffort&
   return true;
 }
 
-bool affine_contradiction(const Facts& facts, const AffineEffort& effort) {
-  if (facts.unreachable()) return true;
-  Conjunct all;
-  for (const Expr& atom : facts.known_atoms()) {
-    const Facts::Known* k = facts.find(atom);
-    Affine self = Affine::of_atom(atom);
-    for (const Affine& a : k->lower) all.nonnegative.push_back(self - a);
-    for (const Affine& a : k->upper) all.nonnegative.push_back(a - self);
-  }
-  all.nonnegative.insert(all.nonnegative.end(), facts.constraints().begin(),
-                         facts.constraints().end());
-  int cases = effort.max_cases;
-  return Case(facts, effort).refute(all, cases);
-}
-
 }  // namespace hocket::analysis

@@ -16,7 +16,5 @@ struct AffineEffort {
 };
 
 bool affine_prove(const ir::Expr& condition, const Facts& facts, const AffineEffort& effort);
-// Whether the facts contradict each other.
-bool affine_contradiction(const Facts& facts, const AffineEffort& effort);
 
 }  // namespace hocket::analysis

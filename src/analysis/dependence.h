@@ -6,7 +6,7 @@
 // with a clash in numbers (sizes, both iteration vectors, the element); or unknown with what is
 // missing. Affine first, then Z3. Memory allocated inside the statements is private to one run of
 // them. Buffers of different names do not overlap (checked at calls by bounds_check.h).
-// Called by: rewrite, check, schedule.
+// Called by: rewrite (obligations), bounds_check.h.
 #pragma once
 
 #include <optional>

@@ -2,7 +2,8 @@
 //
 // Index and 32- and 64-bit signed arithmetic is unbounded, other integers wrap, as proofs read
 // them. In: an integral or bool expression and values of its free terms. Out: the value; nothing
-// where a term has none. Called by: prove.cpp, dependence.cpp, tests.
+// where a term has none. Called by: prove.cpp, and whoever runs programs at small sizes (driver,
+// rewrite/kernel/judge, tools).
 #pragma once
 
 #include <functional>

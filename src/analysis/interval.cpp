@@ -402,13 +402,4 @@ Interval union_of(const Interval& a, const Interval& b, const Facts& facts) {
   return r;
 }
 
-Interval intersection(const Interval& a, const Interval& b, const Facts& facts) {
-  Interval r;
-  r.min = a.has_min() ? a.min : b.min;
-  r.max = a.has_max() ? a.max : b.max;
-  if (a.has_min() && b.has_min()) r.min = extreme(false, a.min, b.min, facts);
-  if (a.has_max() && b.has_max()) r.max = extreme(true, a.max, b.max, facts);
-  return r;
-}
-
 }  // namespace hocket::analysis

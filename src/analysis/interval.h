@@ -4,8 +4,8 @@
 // ones that vary themselves, without cycles), facts about the rest. Out: ends of type index in
 // which no varying symbol is left, both included; undefined where there is no bound. One symbol is
 // eliminated after the other, those whose ends name others first, so that what they share cancels:
-// affine forms in which each symbol occurs once are exact. Called by: bounds inference, checks of
-// regions, schedule.
+// affine forms in which each symbol occurs once are exact. Called by: bounds inference
+// (lower/loops/region), effects.
 #pragma once
 
 #include <unordered_map>
@@ -34,6 +34,5 @@ using Ranges = std::unordered_map<ir::Symbol, Interval>;
 Interval bounds_of(const ir::Expr& e, const Ranges& ranges, const Facts& facts = {});
 
 Interval union_of(const Interval& a, const Interval& b, const Facts& facts = {});
-Interval intersection(const Interval& a, const Interval& b, const Facts& facts = {});
 
 }  // namespace hocket::analysis

@@ -5,7 +5,8 @@
 // used), refuted (with values of the symbols under which the facts hold and the condition does
 // not, checked by evaluation), unknown (with the fact that is missing). Free symbols are universal.
 // Integers are unbounded; data of wrapping types, loads and calls are opaque values of their type.
-// Called by: schedule, rewrite, check, dependence.h. Z3 starts when it is first needed.
+// Called by: dependence.h (`prove`), lower and rewrite (`can_prove`). Z3 starts when it is first
+// needed.
 #pragma once
 
 #include <cstdint>

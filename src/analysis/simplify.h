@@ -4,7 +4,7 @@
 // and comes back as an affine form; data arithmetic keeps its bits: constants are folded by
 // ir/semantics.h and otherwise only the rules of rules.h apply, each for the types it is proved
 // for. Where the old value is poison the new one may be anything. Shared nodes are visited once.
-// Called by: lower, rewrite, schedule, check, and the rest of this room.
+// Called by: lower, rewrite, and the rest of this room.
 #pragma once
 
 #include <memory>

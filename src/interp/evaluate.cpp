@@ -188,8 +188,6 @@ class Evaluator::Impl : public ExprCompiler {
   CacheCell* cache = nullptr;
   static constexpr bool eager = false;
 
-  uint32_t last_poison = 0;
-
  protected:
   void leaf(const Expr& e, XNode& n) override;
 
@@ -464,10 +462,9 @@ void Evaluator::Impl::know_bounds(FuncState& s, Stage& stage) {
   for (const RVarCode& r : stage.vars) {
     const Val lo = execute(r.min), n = execute(r.extent);
     if (lo.poison | n.poison) {
-      last_poison = lo.poison ? lo.poison : n.poison;
       stop(Diagnostic(diag::kind::poison_domain, s.func->place)
                .arg("func", s.func->name())
-               .arg("reason", describe(reasons[last_poison])));
+               .arg("reason", describe(reasons[lo.poison ? lo.poison : n.poison])));
     }
     stage.low.push_back(lo.i);
     stage.extent.push_back(std::max<int64_t>(n.i, 0));
@@ -558,10 +555,9 @@ void Evaluator::Impl::update(FuncState& s, size_t stage_number) {
     Val holds = Val::of(1);
     if (stage.where) holds = execute(stage.where);
     if (holds.poison) {
-      last_poison = holds.poison;
       stop(Diagnostic(diag::kind::poison_domain, s.func->place)
                .arg("func", s.func->name())
-               .arg("reason", describe(reasons[last_poison])));
+               .arg("reason", describe(reasons[holds.poison])));
     }
     if (holds.i) {
       // Pure dimensions: every coordinate of the box.
@@ -708,14 +704,12 @@ diag::Result<std::vector<Tensor>> evaluate(const ir::Algorithm& algorithm, const
 Scalar Evaluator::value(const Symbol& func, int value_index, const std::vector<int64_t>& point) {
   FuncState& s = impl_->state(func);
   const Val v = impl_->call(s, static_cast<size_t>(value_index), point.data());
-  if (v.poison) impl_->last_poison = v.poison;
   return to_scalar(s.func->types[static_cast<size_t>(value_index)], v);
 }
 
 Scalar Evaluator::initial(const Symbol& func, int value_index, const std::vector<int64_t>& point) {
   FuncState& s = impl_->state(func);
   const Val v = impl_->initial(s, static_cast<size_t>(value_index), point.data());
-  if (v.poison) impl_->last_poison = v.poison;
   return to_scalar(s.func->types[static_cast<size_t>(value_index)], v);
 }
 
@@ -751,10 +745,6 @@ std::vector<int64_t> Evaluator::reduction_of(const Symbol& func, int stage, int6
     ordinal /= st.extent[i];
   }
   return r;
-}
-
-std::string Evaluator::why_poison() const {
-  return describe(impl_->reason(impl_->last_poison));
 }
 
 }  // namespace hocket::interp

@@ -5,7 +5,7 @@
 // or order enters: pure Funcs are computed on demand and remembered per point; a Func with updates
 // is computed over the box that is asked of it, its updates in order, each over its reduction
 // domain in lexicographic order (last variable outermost).
-// Called by: run.h (blocks), check/, and the tests of everything that transforms programs.
+// Called by: blocks.h, driver/small_run, and the tests of everything that transforms programs.
 #pragma once
 
 #include <memory>
@@ -88,8 +88,6 @@ class Evaluator {
   // The ordinal of reduction coordinates, -1 outside the domain's box; and back.
   int64_t ordinal_of(const ir::Symbol& func, int stage, const std::vector<int64_t>& reduction);
   std::vector<int64_t> reduction_of(const ir::Symbol& func, int stage, int64_t ordinal);
-  // Why the last value returned as poison is poison, in words.
-  std::string why_poison() const;
 
  private:
   friend diag::Result<std::vector<Tensor>> evaluate(const ir::Algorithm&, const Bindings&,

@@ -2,7 +2,8 @@
 //
 // In: what run.h saw. Out: kind, statement, buffer, element, the iterations of every loop around
 // it, and what belongs to the kind (the other access of a race, the expected value of a block, the
-// reason of a poison). Read by: check/ (witnesses), tests, anything that reduces a failing program.
+// reason of a poison). Read by: schedule/refute and driver/dry_run (witnesses of schedules),
+// rewrite/kernel/judge (witnesses of steps), tests, anything that reduces a failing program.
 #pragma once
 
 #include <optional>

@@ -4,7 +4,8 @@
 // Nothing stops at the first oddity that does no harm: poison may be computed, moved and thrown
 // away, and is a finding only where it reaches a branch, an address, a loop bound or an argument at
 // the end. Results must not depend on the order options.
-// Called by: check/ (replay of witnesses), the fuzzers, every test of lowering and rewriting.
+// Called by: driver/small_run and rewrite/kernel/judge (replay of witnesses), driver/loop_call, the
+// fuzzers, every test of lowering and rewriting.
 #pragma once
 
 #include <cstdint>

@@ -140,11 +140,6 @@ Tensor& Tensor::fill(const Scalar& value) {
   return *this;
 }
 
-Tensor& Tensor::fill_poison() {
-  std::fill(poison_.begin(), poison_.end(), 1);
-  return *this;
-}
-
 std::optional<std::vector<int64_t>> first_difference(const Tensor& a, const Tensor& b) {
   HOCKET_ASSERT(a.type() == b.type() && a.mins() == b.mins() && a.extents() == b.extents(),
                 "tensors of unlike type or box are not compared");

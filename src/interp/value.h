@@ -72,7 +72,6 @@ class Tensor {
   // One value in four is a corner: extremes, NaN, infinities, zeros of both signs, subnormals.
   Tensor& fill_corners(uint64_t seed);
   Tensor& fill(const ir::Scalar& value);
-  Tensor& fill_poison();
 
  private:
   ir::Type type_;

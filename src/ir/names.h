@@ -21,9 +21,6 @@ class Names {
   const std::string& bind(const Symbol& s);
   // The spelling of a symbol; binds it outermost where it is free.
   const std::string& name(const Symbol& s);
-  // Keeps a name from being given to any symbol bound later.
-  void avoid(std::string name) { used_.insert(std::move(name)); }
-  bool is_bound(const Symbol& s) const { return spelled_.count(s) != 0; }
 
   // Forgets every bound symbol that `keep` does not want; their names become free again.
   void keep_only(const std::function<bool(const Symbol&)>& keep);

@@ -70,12 +70,4 @@ support::RefCounted* Symbol::payload() const {
   return defined() ? node_->payload.get() : nullptr;
 }
 
-std::string Symbol::describe_ancestry() const {
-  if (!defined() || !node_->parent.defined()) return "";
-  std::string s = node_->ancestry + " `" + node_->parent.name() + "`";
-  if (node_->place.line > 0)
-    s += ", at " + node_->place.file + ":" + std::to_string(node_->place.line);
-  return s;
-}
-
 }  // namespace hocket::ir

@@ -42,8 +42,6 @@ class Symbol {
   // Undefined where the symbol has no ancestor.
   Symbol parent() const;
   const std::string& ancestry() const;
-  // "outer half of `x`, split at blur.cpp:31", empty without an ancestor.
-  std::string describe_ancestry() const;
   // Opaque data of the front end (a Func's definitions), kept alive by expressions that name it.
   support::RefCounted* payload() const;
 

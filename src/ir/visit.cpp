@@ -384,19 +384,14 @@ class Substituter : public Rewriter {
   const Substitution& map_;
 };
 
-class Renamer : public Rewriter {
- public:
-  explicit Renamer(std::unordered_map<Symbol, Symbol> map) : map_(std::move(map)) {}
-  std::unordered_map<Symbol, Symbol> map_;
-  bool fresh_ = false;  // also rename every binder on the way
-
+// Every binder on the way gets a symbol of its own, every statement an id of its own.
+class Copier : public Rewriter {
  protected:
   const Symbol& find(const Symbol& s) const {
     auto it = map_.find(s);
     return it == map_.end() ? s : it->second;
   }
   Symbol bind(const Symbol& s) {
-    if (!fresh_) return find(s);
     Symbol n = Symbol::derived(s.name(), s.type(), s, "copy of", s.place());
     map_.insert_or_assign(s, n);
     forget();
@@ -445,43 +440,44 @@ class Renamer : public Rewriter {
         r = edited<Free>(r, [&](Free& n) { n.buffer = find(n.buffer); });
       }
     }
-    if (fresh_) {
-      auto renew = [](auto& n) { n.id = fresh_stmt_id(); };
-      switch (r.kind()) {
-        case StmtKind::For:
-          r = edited<For>(r, renew);
-          break;
-        case StmtKind::If:
-          r = edited<If>(r, renew);
-          break;
-        case StmtKind::Let:
-          r = edited<Let>(r, renew);
-          break;
-        case StmtKind::Alloc:
-          r = edited<Alloc>(r, renew);
-          break;
-        case StmtKind::Free:
-          r = edited<Free>(r, renew);
-          break;
-        case StmtKind::Store:
-          r = edited<Store>(r, renew);
-          break;
-        case StmtKind::Call:
-          r = edited<CallStmt>(r, renew);
-          break;
-        case StmtKind::WindowStmt:
-          r = edited<WindowStmt>(r, renew);
-          break;
-        case StmtKind::Check:
-          r = edited<Check>(r, renew);
-          break;
-        case StmtKind::Pass:
-          r = edited<Pass>(r, renew);
-          break;
-      }
+    auto renew = [](auto& n) { n.id = fresh_stmt_id(); };
+    switch (r.kind()) {
+      case StmtKind::For:
+        r = edited<For>(r, renew);
+        break;
+      case StmtKind::If:
+        r = edited<If>(r, renew);
+        break;
+      case StmtKind::Let:
+        r = edited<Let>(r, renew);
+        break;
+      case StmtKind::Alloc:
+        r = edited<Alloc>(r, renew);
+        break;
+      case StmtKind::Free:
+        r = edited<Free>(r, renew);
+        break;
+      case StmtKind::Store:
+        r = edited<Store>(r, renew);
+        break;
+      case StmtKind::Call:
+        r = edited<CallStmt>(r, renew);
+        break;
+      case StmtKind::WindowStmt:
+        r = edited<WindowStmt>(r, renew);
+        break;
+      case StmtKind::Check:
+        r = edited<Check>(r, renew);
+        break;
+      case StmtKind::Pass:
+        r = edited<Pass>(r, renew);
+        break;
     }
     out.push_back(std::move(r));
   }
+
+ private:
+  std::unordered_map<Symbol, Symbol> map_;
 };
 
 }  // namespace
@@ -507,14 +503,9 @@ Body substitute(const Body& body, const Substitution& map) {
 Expr substitute(const Expr& e, const Symbol& s, const Expr& value) {
   return substitute(e, Substitution{{s, value}});
 }
-Body rename_buffers(const Body& body, const std::unordered_map<Symbol, Symbol>& map) {
-  Renamer r(map);
-  return r.Rewriter::rewrite(body);
-}
 Body fresh_copy(const Body& body) {
-  Renamer r({});
-  r.fresh_ = true;
-  return r.Rewriter::rewrite(body);
+  Copier copier;
+  return copier.Rewriter::rewrite(body);
 }
 
 }  // namespace hocket::ir

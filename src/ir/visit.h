@@ -60,8 +60,6 @@ using Substitution = std::unordered_map<Symbol, Expr>;
 Expr substitute(const Expr& e, const Substitution& map);
 Body substitute(const Body& body, const Substitution& map);
 Expr substitute(const Expr& e, const Symbol& s, const Expr& value);
-// Buffers renamed in loads, stores, windows, buffer fields and allocations.
-Body rename_buffers(const Body& body, const std::unordered_map<Symbol, Symbol>& map);
 // A copy of the statements in which every symbol bound inside and every statement id is fresh.
 Body fresh_copy(const Body& body);
 

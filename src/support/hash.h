@@ -48,8 +48,4 @@ class Hasher {
   std::uint64_t state_ = 0x243f6a8885a308d3u;
 };
 
-inline std::uint64_t hash_combine(std::uint64_t seed, std::uint64_t value) {
-  return Hasher().add(seed).add(value).finish();
-}
-
 }  // namespace hocket::support

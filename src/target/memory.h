@@ -1,7 +1,7 @@
 // Memories: where a buffer lives, as data. `C: f32[6, 4, 16] @ AVX512` names one.
 //
 // In: a name. Out: what may be stored there, who may touch it, what it becomes. Read by rewrite/
-// (set_memory, replace), check/ (direct accesses), lower/flat (placement) and codegen/c.
+// (set_memory, replace), lower/flat (placement) and codegen/c.
 #pragma once
 
 #include <string>

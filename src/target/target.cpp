@@ -98,13 +98,6 @@ std::string Target::to_string() const {
   return out;
 }
 
-std::string Target::llvm_features() const {
-  std::string out;
-  for (const FeatureInfo& f : all_features())
-    if (has(f.feature)) out += (out.empty() ? "+" : ",+") + std::string(f.llvm_name);
-  return out;
-}
-
 bool same_code(const Target& a, const Target& b) {
   return a.arch == b.arch && a.cpu == b.cpu && a.features == b.features;
 }

@@ -88,8 +88,6 @@ struct Target {
   bool has_cheap_masks(ir::Type element) const;
   // `x86-64-avx2-fma`: architecture and the features that no other one implies.
   std::string to_string() const;
-  // Names for LLVM: `+avx,+avx2,...`, every feature of the set.
-  std::string llvm_features() const;
 };
 
 // Same code comes out: architecture, processor and features; caches and cores do not count.

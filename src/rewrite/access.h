@@ -1,10 +1,10 @@
 // Every place where statements name a buffer, mapped at once.
 //
 // In: statements, what holds before them, a buffer, functions from the old indices or window (and
-// what holds at that place) to the new ones. Out: the
-// statements with every load, store and window of the buffer mapped; or no answer where it is named
-// in a way that cannot be mapped (a whole buffer as an argument, a stride, a refused window).
-// Called by: stage_mem, expand_dim and the other operators that change how a buffer is indexed.
+// what holds at that place) to the new ones. Out: the statements with every load, store and window
+// of the buffer mapped; or no answer where it is named in a way that cannot be mapped (a whole
+// buffer as an argument, a stride, a refused window). Called by: stage_mem, expand_dim and the
+// other operators that change how a buffer is indexed.
 #pragma once
 
 #include <functional>

@@ -3,7 +3,7 @@
 // In: a state and a step as data (operator name and literal arguments). Out: the next state, whose
 // trace has the step with its verdict and what proved it; or a diagnostic: malformed (R00xx),
 // refuted with a witness that the interpreter replayed (R02xx), unknown with the missing fact
-// (R03xx). Called by: driver, api, tools, tune.
+// (R03xx). Called by: driver, api, tools.
 #pragma once
 
 #include "rewrite/state.h"

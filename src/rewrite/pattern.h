@@ -21,6 +21,7 @@ namespace hocket::rewrite {
 // Every match; ` #n` leaves one. Never empty.
 diag::Result<std::vector<ir::Stmt>> find_all(const ir::Proc& proc, const std::string& pattern,
                                              const support::Place& place);
+// The first match: what a step works on.
 diag::Result<ir::Stmt> find_one(const ir::Proc& proc, const std::string& pattern,
                                 const support::Place& place);
 

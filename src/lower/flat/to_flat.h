@@ -2,8 +2,8 @@
 //
 // In: a proc in loop form (from lower/loops or the text), a target. Out: the same proc in flat
 // form, ready for code generation: loops are Seq or Parallel, memory has one dimension, vector
-// loops have become vector expressions, calls and windows are gone. Called by driver/, which may
-// also walk the pass table itself to time, dump and verify after each pass.
+// loops have become vector expressions, calls and windows are gone. driver/compile walks the table
+// of passes itself, to time, dump and verify after each; tests that want the result call to_flat.
 #pragma once
 
 #include <cstdint>

@@ -5,8 +5,8 @@
 //
 // Conditions: the loop j is all that i holds and its bounds do not mention i; no two iterations
 // whose order changes touch one element, one of them writing (reductions change places only where
-// that keeps every bit, or where `allow(reassociation, buffer)` was said). Elsewhere: reorder_loops
-// (Exo), reorder (Halide, TVM), loop interchange.
+// that keeps every bit, or where `allow(reassociation)` was said, of every buffer). Elsewhere:
+// reorder_loops (Exo), reorder (Halide, TVM), loop interchange.
 #include "diag/kinds_rewrite.h"
 #include "rewrite/kernel/operators.h"
 

@@ -2,13 +2,12 @@
 // after every pass, then runs of loop form and flat form on small sizes, forwards and in random
 // order, every stored value compared with the algorithm. A loop program: its obligations, proved,
 // refuted with numbers, or unknown with the missing fact.
-#include <set>
-
 #include "analysis/bounds_check.h"
 #include "diag/render.h"
 #include "driver/agreement.h"
 #include "ir/print.h"
 #include "ir/verify.h"
+#include "rewrite/kernel/replay.h"
 #include "tools/program.h"
 #include "tools/verbs.h"
 
@@ -51,17 +50,25 @@ Result<int> check_proc(const Program& program, Console& console) {
       continue;
     }
     ++failed;
-    std::set<std::string> witness;
-    console.out << (o.answer.refuted() ? "refuted" : "unknown");
+    // Refuted is what a run has shown.
+    std::vector<std::string> witness;
+    if (o.answer.refuted()) {
+      rewrite::Sizes sizes(o.answer.proof.model.begin(), o.answer.proof.model.end());
+      if (o.answer.clash)
+        sizes.insert(sizes.end(), o.answer.clash->sizes.begin(), o.answer.clash->sizes.end());
+      witness = rewrite::replay_fault(proc, sizes);
+    }
+    const bool refuted = !witness.empty();
+    console.out << (refuted ? "refuted" : "unknown");
     if (o.condition.defined()) console.out << ": " << ir::to_text(o.condition);
     if (o.stmt.defined() && o.stmt.place().known())
       console.out << "   (" << o.stmt.place().spoken() << ")";
     console.out << "\n";
-    for (const auto& [sym, value] : o.answer.proof.model)
-      witness.insert(sym.name() + " = " + std::to_string(value));
-    if (o.answer.clash) witness.insert(o.answer.clash->to_string());
     for (const std::string& line : witness) console.out << "  witness: " << line << "\n";
-    if (!o.answer.missing.empty()) console.out << "  missing: " << o.answer.missing << "\n";
+    if (!refuted && o.answer.refuted())
+      console.out << "  missing: no run at small sizes shows it\n";
+    else if (!refuted && !o.answer.missing.empty())
+      console.out << "  missing: " << o.answer.missing << "\n";
   }
   console.out << program.name << ": " << proved << " obligations proved, " << failed << " not\n";
   return failed == 0 ? 0 : 1;

@@ -7,6 +7,7 @@
 #include "driver/target_library.h"
 #include "rewrite/apply.h"
 #include "support/edit_distance.h"
+#include "support/files.h"
 
 namespace hocket::tools {
 
@@ -34,10 +35,8 @@ Result<std::string> read_text(const std::string& path) {
 }
 
 Result<void> write_text(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) return Diagnostic(kind::cannot_write).arg("file", path);
+  if (support::write_whole_file(path, text) != 0)
+    return Diagnostic(kind::cannot_write).arg("file", path);
   return {};
 }
 

@@ -49,13 +49,4 @@ class Judge {
   std::vector<std::string> how_;
 };
 
-// Runs both at the sizes (by symbol; others are tried small), then at small ones: how they differ,
-// in words; nothing where no run shows a difference.
-struct Difference {
-  std::vector<std::string> lines;
-  bool at_given_sizes = false;
-};
-Difference replay_difference(const ir::Proc& before, const ir::Proc& after,
-                             const std::vector<std::pair<ir::Symbol, int64_t>>& sizes);
-
 }  // namespace hocket::rewrite

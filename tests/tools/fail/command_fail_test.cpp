@@ -173,7 +173,7 @@ TEST(CommandFail, ALoopProgramWithARace) {
   const Said said = hocket({"check", p});
   EXPECT_EQ(said.code, 1);
   EXPECT_THAT(said.out, HasSubstr("refuted"));
-  EXPECT_THAT(said.out, HasSubstr("  witness: sizes n = 2\n  witness: race: iteration i = 0 writes "
+  EXPECT_THAT(said.out, HasSubstr("  witness: sizes n = 2\n  witness: race: iteration i = 0 reads "
                                   "`s[0]`, which iteration i = 1 writes"));
 }
 

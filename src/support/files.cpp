@@ -1,0 +1,82 @@
+#include "support/files.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+namespace hocket::support {
+
+namespace {
+
+class File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  ~File() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  // Errors of delayed writes are reported by close.
+  bool close() { return ::close(std::exchange(descriptor_, -1)) == 0; }
+
+ private:
+  int descriptor_;
+};
+
+// 0, or the error code.
+int write_all(int descriptor, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno;
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+  }
+  return 0;
+}
+
+int write_in_place(const std::string& path, std::span<const std::byte> bytes) {
+  const File file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  return file.descriptor() < 0 ? errno : write_all(file.descriptor(), bytes);
+}
+
+// A name that no other write of this or another process has.
+std::string name_beside(const std::string& path) {
+  static std::atomic<unsigned> counter{0};
+  return path + "." + std::to_string(::getpid()) + "." + std::to_string(counter++) + ".part";
+}
+
+}  // namespace
+
+int write_whole_file(const std::string& path, std::span<const std::byte> bytes) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::file_status old = fs::status(path, error);
+  if (fs::exists(old) && !fs::is_regular_file(old)) return write_in_place(path, bytes);
+  std::string target = path;
+  if (fs::is_symlink(path, error)) {
+    target = fs::weakly_canonical(path, error).string();
+    if (error) return error.value();
+  }
+  const std::string part = name_beside(target);
+  File file(::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (file.descriptor() < 0) return errno;
+  int code = write_all(file.descriptor(), bytes);
+  if (!file.close() && code == 0) code = errno;
+  if (code == 0 && fs::exists(old)) fs::permissions(part, old.permissions(), error);
+  if (code == 0 && std::rename(part.c_str(), target.c_str()) != 0) code = errno;
+  if (code != 0) ::unlink(part.c_str());
+  return code;
+}
+
+int write_whole_file(const std::string& path, std::string_view text) {
+  return write_whole_file(path, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+}  // namespace hocket::support

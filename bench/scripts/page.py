@@ -52,7 +52,7 @@ def section(file, document):
                 f"| {group.verdict} | `{group.id}` | {group.case} | {group.threads} | {group.ours} | "
                 f"{spoken(by_name[group.ours])} | {rival} | {spoken(by_name[rival])} | {ratio:.3f} | "
                 f"{limit:.3g} |")
-    ours = {(row["contestant"], row["version"]) for row in document["rows"] if row["ours"]}
+    ours = {(row["contestant"], row.get("version")) for row in document["rows"] if row["ours"]}
     lines += ["", "Schedules of ours: " + "; ".join(
         f"{name}: {version}" for name, version in sorted(ours) if version) + ".", ""]
     return "\n".join(lines)

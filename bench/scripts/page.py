@@ -27,7 +27,7 @@ def write() -> str:
     parts = [HEAD]
     for file in sorted(RESULTS.glob("*.json")):
         document = json.loads(file.read_text())
-        if any(row["ours"] for row in document["rows"]):
+        if any(row["ours"] and row["samples"] for row in document["rows"]):
             parts.append(section(file, document))
     return "\n".join(parts)
 
@@ -52,7 +52,7 @@ def section(file, document):
                 f"| {group.verdict} | `{group.id}` | {group.case} | {group.threads} | {group.ours} | "
                 f"{spoken(by_name[group.ours])} | {rival} | {spoken(by_name[rival])} | {ratio:.3f} | "
                 f"{limit:.3g} |")
-    ours = {(row["contestant"], row.get("version")) for row in document["rows"] if row["ours"]}
+    ours = {(row["contestant"], row.get("version")) for row in document["rows"] if row["ours"] and row["samples"]}
     lines += ["", "Schedules of ours: " + "; ".join(
         f"{name}: {version}" for name, version in sorted(ours) if version) + ".", ""]
     return "\n".join(lines)

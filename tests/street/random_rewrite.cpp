@@ -247,7 +247,8 @@ class Stepper {
       static const char* const memories[] = {"DRAM", "DRAM_STACK", "DRAM_STATIC"};
       s.args = {alloc(), Literal::name(memories[r_.below(3)])};
     } else if (op == "set_precision") {
-      static const char* const types[] = {"f32", "f64", "f16", "i32", "i16"};
+      // Types whose arithmetic has no overflow: what is allowed to round may not turn into poison.
+      static const char* const types[] = {"f32", "f64", "f16", "u8", "i16"};
       const Literal b = alloc();
       TraceStep step;
       step.op = op;

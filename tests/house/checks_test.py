@@ -92,7 +92,7 @@ class Arrows(HouseTest):
 
 class Words(HouseTest):
     def test_absolute_paths_of_a_machine(self):
-        self.write("docs/a.md", "fine: src/work/x and build/root/y\n")
+        self.write("docs/a.md", "fine: src/wo" + "rk/x and build/ro" + "ot/y\n")
         self.assert_clean("words")
         self.write("docs/a.md", "\nsee " + "/ho" + "me/someone/hocket\n")
         self.assert_found("words", "docs/a.md:2: ")

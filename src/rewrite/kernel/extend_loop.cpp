@@ -5,9 +5,10 @@
 //   for j in seq(0, n): x[j] = t[j]          for j in seq(0, n): x[j] = t[j]
 //
 // Whole registers at a tail: what the new iterations compute is thrown away. Conditions: hi is at
-// least the old end; the new iterations stay inside every buffer that they touch and are steered by
-// no memory; they write buffers of the proc alone, and there elements that nothing else touches,
-// from the allocation to the end of its list. Elsewhere: round_loop of Exo's libraries,
+// least the old end; the new iterations stay inside every buffer that they touch (their own ones
+// included, whose extents stay at least 0) and are steered by no memory; they write buffers of the
+// proc alone, and there elements that nothing else touches, from the allocation to the end of its
+// list. Elsewhere: round_loop of Exo's libraries,
 // predication.
 #include "rewrite/kernel/operators.h"
 
@@ -51,7 +52,11 @@ Outcome extend_loop(Context& c) {
   std::vector<Symbol> written, inner;
   std::string refused;
   for_each_stmt(loop->body, [&](const Stmt& s) {
-    if (const auto* a = s.as<Alloc>()) inner.push_back(a->buffer);
+    if (const auto* a = s.as<Alloc>()) {
+      inner.push_back(a->buffer);
+      for (const Expr& e : a->shape)
+        if (reads_memory(e)) refused = "an extent reads memory";
+    }
     if (const auto* st = s.as<Store>()) {
       written.push_back(st->buffer);
       if (st->block) refused = "the loop computes points of a stage";
@@ -81,13 +86,31 @@ Outcome extend_loop(Context& c) {
                     body_at(body, loop->var, make_var(var), true), c.step.place);
   };
   const Stmt added = more(loop->body);
+  // What the new iterations allocate themselves, seen from inside them.
+  const ProcRef both = with_list(c.proc(), at.stmt.id(), [&](Body& list, size_t i) {
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(i) + 1, added);
+  });
+  std::unordered_map<Symbol, std::vector<Expr>> own;
+  for_each_stmt({added}, [&](const Stmt& s) {
+    const auto* a = s.as<Alloc>();
+    if (!a) return true;
+    own.emplace(a->buffer, a->shape);
+    const analysis::Scope there = c.scope_before(both, s.id());
+    for (const Expr& e : a->shape)
+      claims.push_back(
+          {"the extents of `" + a->buffer.name() + "` are at least 0 in the new iterations",
+           c.dependence().holds(make_binary(BinaryOp::Ge, e, make_index(0)), there)});
+    return true;
+  });
   for (const analysis::Access& a : analysis::effects_of({added}, scope).accesses) {
-    if (a.local) continue;
     if (!a.exact) return c.cannot("an index of `" + a.buffer.name() + "` reads memory");
+    auto mine = own.find(a.buffer);
     auto b = scope.buffers.find(a.buffer);
-    if (b == scope.buffers.end()) return c.cannot("`" + a.buffer.name() + "` is not known there");
-    claims.push_back({"the new iterations stay inside `" + a.buffer.name() + "`",
-                      c.dependence().in_bounds(a, b->second.shape, scope)});
+    if (mine == own.end() && b == scope.buffers.end())
+      return c.cannot("`" + a.buffer.name() + "` is not known there");
+    claims.push_back(
+        {"the new iterations stay inside `" + a.buffer.name() + "`",
+         c.dependence().in_bounds(a, mine != own.end() ? mine->second : b->second.shape, scope)});
   }
   for (const Symbol& w : written) {
     bool is_inner = false;

@@ -152,6 +152,12 @@ TEST(Refused, Unsound) {
        "def p(n: size, x: f32[n]):\n    t: f32[n + 8]\n    for i in seq(0, n):\n        t[i] = "
        "x[i]\n",
        "    extend_loop(i, \"n + 8\")\n", "R0201", "stay inside `x`", "after the step"},
+      {"surplus outside a buffer of its own",
+       "def p(x: f32[8]):\n    for i in seq(0, 8):\n        t: f32[8]\n        t[i] = x[0]\n",
+       "    extend_loop(i, 16)\n", "R0201", "stay inside `t`", "after the step"},
+      {"surplus with an extent below zero",
+       "def p(x: f32[8]):\n    for i in seq(0, 8):\n        t: f32[8 - i]\n        t[0] = x[i]\n",
+       "    extend_loop(i, 16)\n", "R0201", "extents of `t`", "after the step"},
       {"branch",
        "def p(n: size, x: i32[n], y: i32[n]):\n    if x[0] < 3:\n        x[0] = 7\n        y[0] = "
        "1\n",

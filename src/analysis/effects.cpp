@@ -88,8 +88,18 @@ View Scope::view_of(const Expr& argument) const {
   return {};
 }
 
+Expr Scope::stride_of(const Symbol& root, size_t dim) const {
+  auto b = buffers.find(root);
+  if (b == buffers.end() || b->second.strided || dim >= b->second.shape.size())
+    return make_buffer_field(root, BufferFieldKind::Stride, static_cast<int>(dim));
+  Expr stride = make_index(1);
+  for (size_t d = b->second.shape.size(); d-- > dim + 1;)
+    stride = is_int_equal(stride, 1) ? b->second.shape[d] : b->second.shape[d] * stride;
+  return stride;
+}
+
 Expr Scope::resolve(const Expr& e) const {
-  if (lets.empty() && views.empty()) return e;
+  if (lets.empty() && views.empty() && buffers.empty()) return e;
   return map_exprs(e, [&](const Expr& n) -> Expr {
     if (const auto* v = n.as<VarRef>()) {
       auto it = lets.find(v->sym);
@@ -97,6 +107,8 @@ Expr Scope::resolve(const Expr& e) const {
     }
     if (const auto* f = n.as<BufferField>()) {
       auto it = views.find(f->buffer);
+      if (it == views.end() && f->field == BufferFieldKind::Stride)
+        return stride_of(f->buffer, static_cast<size_t>(f->dim));
       if (it == views.end()) return n;
       const View& v = it->second;
       if (f->field == BufferFieldKind::Min) return zero();
@@ -108,7 +120,7 @@ Expr Scope::resolve(const Expr& e) const {
       int own = -1;
       for (size_t d = 0; d < v.dims.size(); d++) {
         if (v.dims[d].point) continue;
-        if (++own == f->dim) return make_buffer_field(v.root, f->field, static_cast<int>(d));
+        if (++own == f->dim) return stride_of(v.root, d);
       }
       return n;
     }
@@ -126,7 +138,9 @@ Scope scope_of(const Proc& proc) {
   Scope scope;
   scope.facts = facts_of(proc);
   for (const Param& p : proc.params) {
-    if (p.kind == ParamKind::Buffer) scope.buffers[p.sym] = {p.shape, true, p.window};
+    if (p.kind == ParamKind::Buffer) {
+      scope.buffers[p.sym] = {p.shape, true, p.window || proc.entry != nullptr};
+    }
   }
   return scope;
 }

@@ -30,7 +30,7 @@ struct View {
 struct Buffer {
   std::vector<ir::Expr> shape;
   bool parameter = false;
-  bool window = false;
+  bool strided = false;  // its strides are run-time values; else the elements lie densely
 };
 
 // Where statements stand: what holds there and what the names mean.
@@ -45,7 +45,9 @@ struct Scope {
   std::vector<ir::Expr> through(const ir::Symbol& name, const std::vector<ir::Expr>& indices,
                                 ir::Symbol* root) const;
   View view_of(const ir::Expr& argument) const;  // a Window, or the name of a whole buffer
-  ir::Expr resolve(const ir::Expr& e) const;     // lets and fields of views replaced
+  ir::Expr resolve(const ir::Expr& e) const;     // lets, fields of views, known strides replaced
+  // Of a parameter or allocation, in elements; the field itself where it is a run-time value.
+  ir::Expr stride_of(const ir::Symbol& root, size_t dim) const;
 };
 
 // At the door of a proc.

@@ -79,6 +79,19 @@ class Statements {
         if (e.kind() == ExprKind::Window) return recurse(e);
         return simplifier_.simplify(e);
       }
+      // A fused product stays one: its factors are simplified, each by itself. (1.0 * x as x would
+      // be right, 1.5 * 1.25 as one number would round twice.)
+      void visit(const Stmt& s, Body& out) override {
+        const auto* st = s.as<Store>();
+        if (!st || !st->fused) return out.push_back(recurse(s));
+        const auto* product = st->value.as<Binary>();
+        out.push_back(edited<Store>(s, [&](Store& n) {
+          for (Expr& i : n.indices) i = rewrite(i);
+          const Expr a = rewrite(product->a), b = rewrite(product->b);
+          if (!a.same_as(product->a) || !b.same_as(product->b))
+            n.value = make_binary(BinaryOp::Mul, a, b);
+        }));
+      }
 
      private:
       Simplifier& simplifier_;

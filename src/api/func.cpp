@@ -6,6 +6,7 @@
 #include "driver/dry_run.h"
 #include "schedule/draft.h"
 #include "schedule/trial.h"
+#include "target/memory.h"
 
 namespace hocket {
 
@@ -248,6 +249,7 @@ Func& Func::reorder_storage(const std::vector<Loop>& dims, Where w) {
 Func& Func::store_in(const std::string& memory, Where w) {
   api::Said said;
   said.directive = directive(ir::Verb::StoreIn, 0, w);
+  or_throw(target::memory(memory, said.directive.place));
   said.directive.names = {memory};
   keep(*contents_, std::move(said));
   return *this;

@@ -3,6 +3,7 @@
 #include "api/loop_contents.h"
 #include "diag/kinds_parse.h"
 #include "ir/verify.h"
+#include "target/memory.h"
 
 namespace hocket {
 
@@ -74,7 +75,7 @@ Expr ProcBuilder::scalar(const std::string& name, Type type, Where where) {
 Tensor ProcBuilder::buffer(bool window, const std::string& name, Type type,
                            const std::vector<Expr>& shape, const std::string& memory, Where where) {
   check_element(type, Place::of(where));
-  check_name(memory, Place::of(where));
+  or_throw(target::memory(memory, Place::of(where)));
   ir::Param p;
   p.kind = ParamKind::Buffer;
   p.window = window;
@@ -188,7 +189,7 @@ Tensor ProcBuilder::alloc(const std::string& name, Type type, const std::vector<
                           const std::string& memory, Where where) {
   const Place place = Place::of(where);
   check_name(name, place);
-  check_name(memory, place);
+  or_throw(target::memory(memory, place));
   check_element(type, place);
   TensorName t{contents_, ir::Symbol::fresh(name, type, place), {}, false};
   for (const Expr& e : shape) t.shape.push_back(contents_->index(Here(e, where)));

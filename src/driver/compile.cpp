@@ -6,6 +6,7 @@
 #include "lower/loops/lower.h"
 #include "rewrite/apply.h"
 #include "schedule/seal.h"
+#include "target/check_memories.h"
 
 namespace hocket::driver {
 
@@ -70,6 +71,11 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
     out.times = passes.times();
     return out;
   }
+
+  // Which memories a target has, and who may touch them, counts from here on: a trace passes
+  // through programs that could not be lowered.
+  if (!starts_flat)
+    HOCKET_CHECK(passes.time("memories", [&] { return target::check_memories(*proc); }));
 
   // Loop form -> C, for loop programs: the text keeps the loops as they were written.
   if (product == Product::CText && !proc->entry) {

@@ -4,6 +4,7 @@
 
 #include "diag/kinds_parse.h"
 #include "ir/read/loop_exprs.h"
+#include "target/memory.h"
 #include "text/entry.h"
 
 namespace hocket::text {
@@ -43,6 +44,7 @@ class ProcElaborator : public LoopExprs {
  private:
   Result<void> params();
   Result<Param> param(const ParamSyntax& p);
+  Result<std::string> memory(const std::optional<NameSyntax>& said) const;
   Result<Body> body(const std::vector<Line>& lines);
   Result<Stmt> stmt(const Line& l);
   Result<Stmt> for_stmt(const Line& l);
@@ -63,9 +65,17 @@ class ProcElaborator : public LoopExprs {
   ir::Proc proc_;
 };
 
+// Flat form has places (`stack`, `heap`) where loop form has memories.
+Result<std::string> ProcElaborator::memory(const std::optional<NameSyntax>& said) const {
+  if (!said) return std::string("DRAM");
+  if (!flat_ || (said->name != "stack" && said->name != "heap"))
+    HOCKET_CHECK(target::memory(said->name, place(said->spot)));
+  return said->name;
+}
+
 Result<Param> ProcElaborator::param(const ParamSyntax& p) {
   Param out;
-  out.memory = p.memory ? p.memory->name : "DRAM";
+  HOCKET_TRY(out.memory, memory(p.memory));
   out.window = p.window;
   bool buffer = p.tensor || p.memory;
   Type t = Type::index();
@@ -160,7 +170,8 @@ Result<Stmt> ProcElaborator::alloc_stmt(const Line& l) {
   buffer.is = "a buffer";
   buffer.sym = Symbol::fresh(n.name, t, place(n.spot));
   scope_.add(n.name, buffer);
-  return ir::make_alloc(buffer.sym, buffer.shape, l.memory, place(l.spot));
+  HOCKET_TRY(std::string in, memory(l.memory));
+  return ir::make_alloc(buffer.sym, buffer.shape, std::move(in), place(l.spot));
 }
 
 Result<Stmt> ProcElaborator::window_stmt(const Line& l) {

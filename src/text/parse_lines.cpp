@@ -179,10 +179,8 @@ Result<Line> SyntaxParser::alloc_line(SyntaxRef target) {
   if (take("[")) {
     HOCKET_TRY(l.exprs, exprs("]"));
   }
-  l.memory = "DRAM";
   if (take("@")) {
-    HOCKET_TRY(NameSyntax m, name("the name of a memory"));
-    l.memory = m.name;
+    HOCKET_TRY(l.memory, name("the name of a memory"));
   }
   HOCKET_CHECK(end_line());
   return l;

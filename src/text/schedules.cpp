@@ -6,6 +6,7 @@
 #include "diag/kinds_parse.h"
 #include "ir/read/elaborate.h"
 #include "ir/visit.h"
+#include "target/memory.h"
 
 namespace hocket::text {
 
@@ -252,6 +253,8 @@ Result<Directive> ScheduleElaborator::directive(const Stage& of, const Syntax& c
     }
     if (d.exprs.size() != 2) return bad();
   }
+  if (d.verb == Verb::StoreIn && d.names.size() == 1)
+    HOCKET_CHECK(target::memory(d.names[0], source_.place(call[1].spot)));
   bool tile = d.verb == Verb::Tile && d.names.size() == 5;
   bool lone_tail = d.tail != Tail::Auto && d.factors.empty();
   if (at != end || d.names.size() < sig->least_names || d.factors.size() < sig->least_factors ||

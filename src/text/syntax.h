@@ -50,9 +50,9 @@ struct Line {
   std::vector<TypeSyntax> types;
   std::vector<SyntaxRef> exprs;
   SyntaxRef target, value;
-  std::string op;    // Store, Define: `=`, `+=`, ...
-  std::string word;  // For: seq ...; Check: the message
-  std::string memory;
+  std::string op;                    // Store, Define: `=`, `+=`, ...
+  std::string word;                  // For: seq ...; Check: the message
+  std::optional<NameSyntax> memory;  // none: DRAM
   bool stream = false;
   bool has_shape = false;
   bool has_range = false;

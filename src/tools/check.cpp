@@ -8,6 +8,7 @@
 #include "ir/print.h"
 #include "ir/verify.h"
 #include "rewrite/kernel/replay.h"
+#include "target/check_memories.h"
 #include "tools/program.h"
 #include "tools/verbs.h"
 
@@ -41,6 +42,7 @@ Result<void> check_pipeline(const Program& program, const ir::Schedule& schedule
 Result<int> check_proc(const Program& program, Console& console) {
   const ir::Proc& proc = *program.source.proc;
   HOCKET_CHECK(ir::verify(proc));
+  HOCKET_CHECK(target::check_memories(proc));
   analysis::BoundsOptions options;
   options.keep_proved = true;
   int proved = 0, failed = 0;
@@ -82,6 +84,7 @@ Result<void> check_traces(const Program& program, Console& console) {
     const auto* trace = std::get_if<ir::Trace>(&item.value);
     if (!trace || trace->proc != program.name) continue;
     HOCKET_TRY(rewrite::State state, replay_trace(program.file, original, *trace));
+    HOCKET_CHECK(target::check_memories(*state.proc()));
     int trusted = 0;
     for (const ir::TraceStep& s : state.trace().steps) trusted += s.verdict == ir::Verdict::Trusted;
     console.out << program.name << ", trace " << trace->name << ": "

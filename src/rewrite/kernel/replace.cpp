@@ -16,7 +16,7 @@
 #include "rewrite/kernel/operators.h"
 #include "rewrite/unify.h"
 #include "support/edit_distance.h"
-#include "target/memory.h"
+#include "target/check_memories.h"
 
 namespace hocket::rewrite {
 
@@ -44,13 +44,6 @@ std::string memory_of(const ProcRef& proc, const Symbol& buffer) {
     return true;
   });
   return memory;
-}
-
-// Plain memories stand for each other; registers only for themselves.
-bool memory_fits(const std::string& wanted, const std::string& given) {
-  if (wanted == given) return true;
-  const target::Memory *w = target::find_memory(wanted), *g = target::find_memory(given);
-  return w && g && w->direct && g->direct;
 }
 
 Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& callee) {
@@ -104,7 +97,7 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
     }
     if (p.kind != ParamKind::Buffer) continue;
     const auto* w = u.args[i].as<Window>();
-    if (!memory_fits(p.memory, memory_of(proc, w->buffer)))
+    if (!target::memory_fits(p.memory, memory_of(proc, w->buffer)))
       return refuse("`" + w->buffer.name() + "` is in " + memory_of(proc, w->buffer) + ", `" +
                     p.sym.name() + "` in " + p.memory);
     const std::vector<Expr> shape = scope.view_of(make_var(w->buffer)).shape;
@@ -140,7 +133,7 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
   }
   auto dense = [&](const Symbol& b) -> const std::vector<Expr>* {
     auto it = scope.buffers.find(b);
-    return it == scope.buffers.end() || it->second.window ? nullptr : &it->second.shape;
+    return it == scope.buffers.end() || it->second.strided ? nullptr : &it->second.shape;
   };
   for (const Expr& e : callee->preconditions)
     claim("the assert of `" + callee->name() + "`", at_call(e, *callee, u.args, dense));

@@ -1,11 +1,12 @@
 // set_memory(buffer, memory)      a: f32[6, 2, 8] @ DRAM   ->   a: f32[6, 2, 8] @ AVX2
 // set_precision(buffer, type)     a: f32[n]                ->   a: f16[n], casts where it is used
 //
-// Conditions: the memory exists and may hold such a buffer; that only instructions touch registers
-// is checked when the program is lowered. A precision changes results and needs
-// `allow(precision, buffer)`. Elsewhere: the same names in Exo.
+// Conditions: the memory exists and may hold such a buffer, and the calls that are given the buffer
+// take it there; that only instructions touch registers is checked when the program is lowered. A
+// precision changes results and needs `allow(precision, buffer)`. Elsewhere: the same names in Exo.
 #include "diag/kinds_rewrite.h"
 #include "rewrite/kernel/operators.h"
+#include "target/check_memories.h"
 #include "target/memory.h"
 
 namespace hocket::rewrite {
@@ -24,6 +25,7 @@ Outcome set_memory(Context& c) {
   ProcRef after = with_list(c.proc(), at.stmt.id(), [&](Body& list, size_t i) {
     list[i] = edited<Alloc>(at.stmt, [&](Alloc& a) { a.memory = name; });
   });
+  HOCKET_CHECK(target::check_calls(*after, alloc->buffer));
   return c.judge.accept(c.proc(), after);
 }
 

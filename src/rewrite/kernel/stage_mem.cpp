@@ -169,7 +169,8 @@ Outcome stage_mem(Context& c) {
     list.erase(first, first + static_cast<std::ptrdiff_t>(block.size()));
     list.insert(list.begin() + static_cast<std::ptrdiff_t>(i), out.begin(), out.end());
   });
-  if (writes) claim_no_races(c, after, at.parents, claims);
+  // The window may hold more than the block touches: what it copies counts as well.
+  claim_no_races(c, after, at.parents, claims);
   return c.judge.accept(c.proc(), after, std::move(claims));
 }
 

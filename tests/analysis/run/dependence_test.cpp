@@ -250,5 +250,34 @@ TEST_F(Dep, CallsAreCheckedAtTheirDoor) {
   EXPECT_EQ(kinds(make_call(callee, {c(4), win(A, 6, 10), win(B, 0, 4)})), L{int(K::Window)});
 }
 
+// Elements of a tensor lie densely: the stride of each dimension is the product of the extents
+// inside it, through windows as well. Those of a window parameter are run-time values.
+TEST_F(Dep, StridesOfDenseBuffersAreKnown) {
+  const Symbol x = Symbol::fresh("x", Type::f(32)), w = Symbol::fresh("w", Type::f(32));
+  auto callee = [&](int64_t stride) {
+    auto p = support::make_ref<Proc>();
+    p->sym = Symbol::fresh("row", Type::index());
+    p->params.push_back({x, ParamKind::Buffer, {c(4)}, true, "DRAM"});
+    p->preconditions = {
+        make_binary(BinaryOp::Eq, make_buffer_field(x, BufferFieldKind::Stride, 0), c(stride))};
+    p->body = {st(x, {c(0)}, one())};
+    return ProcRef(p);
+  };
+  // column of a tensor [4, 8], and a row
+  const Expr row = make_window(t, t.type(), {{c(1), {}}, {c(0), c(4)}});
+  const Expr column = make_window(t, t.type(), {{c(0), c(4)}, {c(1), {}}});
+  auto failed = [&](const Stmt& call) {
+    return check_bounds(*proc({make_alloc(t, {c(4), c(8)}), call})).size();
+  };
+  EXPECT_EQ(failed(make_call(callee(1), {row})), 0u);
+  EXPECT_EQ(failed(make_call(callee(8), {column})), 0u);
+  EXPECT_EQ(failed(make_call(callee(1), {column})), 1u);
+  auto outer = support::make_ref<Proc>();
+  outer->sym = Symbol::fresh("outer", Type::index());
+  outer->params.push_back({w, ParamKind::Buffer, {c(4)}, true, "DRAM"});
+  outer->body = {make_call(callee(1), {make_var(w)})};
+  EXPECT_EQ(check_bounds(*outer).size(), 1u);
+}
+
 }  // namespace
 }  // namespace hocket::analysis

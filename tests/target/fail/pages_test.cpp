@@ -1,5 +1,5 @@
 // The pages docs/errors/T0001.md and T0002.md: the target of the command that is refused is refused
-// with that code, the repaired one is known. (T0003 and T0004 hold traces, which `./dev docs`
+// with that code, the repaired one is known. (T0003 to T0006 hold programs, which `./dev docs`
 // runs.)
 #include <gtest/gtest.h>
 

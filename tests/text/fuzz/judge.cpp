@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "diag/kinds_target.h"
 #include "diag/render.h"
 #include "ir/equal.h"
 #include "ir/verify.h"
@@ -35,7 +36,9 @@ std::string refusal(const diag::Diagnostic& d, const std::string& text) {
   if (std::string bad = outside(d.place, lines); !bad.empty()) return bad + " of: " + message;
   for (const diag::Label& l : d.labels)
     if (std::string bad = outside(l.place, lines); !bad.empty()) return bad + " of: " + l.text;
-  if (d.kind->code[0] != 'P') return "not of the parser: " + message;
+  // The parser asks the target for the memories that there are.
+  if (d.kind->code[0] != 'P' && !d.is(diag::kind::unknown_memory))
+    return "not of the parser: " + message;
   // An argument that nobody gave shows as its name in angle brackets.
   for (size_t at = 0; (at = d.kind->message.find('{', at)) != std::string_view::npos; ++at) {
     const size_t end = d.kind->message.find('}', at);

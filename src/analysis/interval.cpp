@@ -6,7 +6,7 @@
 #include "analysis/bound_search.h"
 #include "analysis/data.h"
 #include "analysis/order.h"
-#include "analysis/simplify.h"
+#include "analysis/simplify_impl.h"
 #include "analysis/walk.h"
 
 namespace hocket::analysis {
@@ -120,8 +120,16 @@ class Elimination {
       };
       return {divided(x.min), divided(x.max)};
     }
-    // By something that is not a number: a quotient of nonnegative x by y >= 1 lies in 0..x.
     Ends y = of_expr(b->b);
+    // By a y >= 1 that does not vary: the quotient rises with x.
+    if (y.min && y.max && *y.min == *y.max && at_least_one(*y.min, facts_)) {
+      auto divided = [&](const End& e) -> End {
+        if (!e) return std::nullopt;
+        return simplified(make_binary(BinaryOp::Div, e->to_expr(), y.min->to_expr()));
+      };
+      return {divided(x.min), divided(x.max)};
+    }
+    // By one that does: a quotient of nonnegative x by y >= 1 lies in 0..x.
     if (x.min && y.min && is_nonnegative(*x.min, facts_) &&
         is_nonnegative(*y.min - Affine(1), facts_)) {
       return {Affine(0), x.max};
@@ -148,7 +156,7 @@ class Elimination {
     }
     Ends y = of_expr(b->b);
     Ends r{Affine(0), std::nullopt};
-    if (y.min && y.max && is_nonnegative(*y.min - Affine(1), facts_)) {
+    if (y.min && y.max && at_least_one(*y.min, facts_)) {
       r.max = *y.max - Affine(1);
     }
     return r;

@@ -39,7 +39,7 @@ struct Proof {
 };
 
 struct ProveOptions {
-  int timeout_ms = 2000;  // of one question to Z3
+  int timeout_ms = 2000;  // of computing time, of one question to Z3
   bool use_z3 = true;
   bool small_model = true;  // refuted: look for sizes as small as they go
 };

@@ -114,7 +114,7 @@ Affine Simplifier::Impl::open_uncached(const Expr& e) {
             return c.sign() > 0 ? divide(std::move(x), c) : -divide(std::move(x), abs(c));
           }
           if (x.is_constant() && x.constant().is_zero()) return Affine(0);
-          return Affine::of_atom(make_binary(b->op, x.to_expr(), y.to_expr()));
+          return by_form(div, x, y);
         }
         case BinaryOp::Min:
         case BinaryOp::Max: {

@@ -41,6 +41,8 @@ class Simplifier::Impl {
   bool push_into_extremum(Affine& a);
   Affine divide(Affine a, const BigInt& c);
   Affine remainder(Affine a, const BigInt& c);
+  // simplify_quotient.cpp: x / y or x % y for a y that is no number.
+  Affine by_form(bool quotient_wanted, const Affine& x, const Affine& y);
   Affine extremum(bool is_min, const std::vector<Affine>& sides);
   Affine atom_of_data(const ir::Expr& e);
 
@@ -51,5 +53,8 @@ class Simplifier::Impl {
   std::unordered_map<const ir::ExprNode*, Kept> values_;
   std::unordered_map<const ir::ExprNode*, std::pair<ir::Expr, Affine>> forms_;
 };
+
+// Whether a >= 1 was seen; a product of such factors is one.
+bool at_least_one(const Affine& a, const Facts& facts);
 
 }  // namespace hocket::analysis

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analysis/bound_search.h"
+#include "analysis/cpu_limit.h"
 #include "analysis/order.h"
 
 namespace hocket::analysis {
@@ -218,32 +219,31 @@ Z3Solver::Answer Z3Solver::refute(const Expr& condition, const Facts& facts, int
 
     // The simple solver is ten times as fast; products of unknowns want the other one.
     z3::solver solver = t.products() ? z3::solver(c) : z3::solver(c, z3::solver::simple());
-    z3::params params(c);
-    params.set("timeout", static_cast<unsigned>(timeout_ms));
-    solver.set(params);
     for (unsigned i = 0; i < all.size(); i++) solver.add(all[static_cast<int>(i)]);
 
+    const CpuLimit limit(timeout_ms, [&c] { c.interrupt(); });
     z3::check_result result = solver.check();
     if (result == z3::unsat) {
       answer.outcome = Outcome::NoModel;
       return answer;
     }
     if (result == z3::unknown) {
-      answer.reason = solver.reason_unknown();
+      answer.reason = limit.reached() ? "no answer within the limit of computing time"
+                                      : solver.reason_unknown();
       return answer;
     }
     std::optional<z3::model> model(solver.get_model());
     if (small_model) {
-      for (int limit : {1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 256}) {
+      for (int largest : {1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 256}) {
         solver.push();
         for (const auto& [e, v] : t.terms()) {
-          solver.add(v <= limit);
-          solver.add(v >= -limit);
+          solver.add(v <= largest);
+          solver.add(v >= -largest);
         }
         bool found = solver.check() == z3::sat;
         if (found) model.emplace(solver.get_model());
         solver.pop();
-        if (found) break;
+        if (found || limit.reached()) break;
       }
     }
     for (const auto& [e, v] : t.terms()) {

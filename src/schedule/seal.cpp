@@ -213,7 +213,8 @@ Result<void> check_visible(const Plan& plan, const FuncPlan& p, const DryRun& dr
       }
     }
     if (accepted(dry, placed(plan, p.func, Site{Site::Kind::Root, {}, 0, "", {}})))
-      e.help("or outside of all loops: " + p.func.name() + ".compute_root()");
+      e.help((offered > 0 ? "or outside of all loops: " : "place it outside of all loops: ") +
+             p.func.name() + ".compute_root()");
     return e;
   }
   return {};

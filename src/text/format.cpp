@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "ir/read/lexer.h"
 
@@ -119,10 +120,14 @@ class Formatter {
         continue;
       }
       l.depth = next_depth;
-      for (size_t j = i; j-- > 0;) {
-        if (lines_[j].depth < 0 || lines_[j].continues) continue;
-        const bool ends_block = lines_[j].depth > next_depth && l.column >= lines_[j].column;
-        if (ends_block && !l.continues) l.depth = lines_[j].depth;
+      // The blocks that end here, innermost first.
+      int seen = std::numeric_limits<int>::max();
+      for (size_t j = i; j-- > 0 && seen > next_depth && !l.continues;) {
+        const Line& above = lines_[j];
+        if (above.depth < 0 || above.continues || above.depth >= seen) continue;
+        seen = above.depth;
+        if (seen <= next_depth || l.column < above.column) continue;
+        l.depth = seen;
         break;
       }
       next_depth = l.depth;

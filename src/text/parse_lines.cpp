@@ -88,7 +88,7 @@ Result<Line> SyntaxParser::definition() {
   Line l = line(LineKind::Define);
   HOCKET_TRY(l.target, expr());
   if (peek().is(":")) return declaration(std::move(l.target));
-  if (!at_assign() || peek().is("-=")) return unexpected("`=`, `+=`, `*=`, `min=` or `max=`");
+  if (!at_assign()) return unexpected("`=`, `+=`, `-=`, `*=`, `min=` or `max=`");
   l.op = next().text;
   HOCKET_TRY(l.value, expr());
   if (take_word("over")) {

@@ -565,6 +565,7 @@ Result<void> PipelineElaborator::update(Func& f, const Line& l) {
           .arg("given",
                "`" + l.op + "` and " + (l.value->kind == SyntaxKind::Tuple ? "several" : "one"));
     ir::BinaryOp op = l.op == "+="     ? ir::BinaryOp::Add
+                      : l.op == "-="   ? ir::BinaryOp::Sub
                       : l.op == "*="   ? ir::BinaryOp::Mul
                       : l.op == "min=" ? ir::BinaryOp::Min
                                        : ir::BinaryOp::Max;

@@ -136,7 +136,7 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
     return it == scope.buffers.end() || it->second.strided ? nullptr : &it->second.shape;
   };
   for (const Expr& e : callee->preconditions)
-    claim("the assert of `" + callee->name() + "`", at_call(e, *callee, u.args, dense));
+    claim("the assert of `" + callee->name() + "` holds", at_call(e, *callee, u.args, dense));
 
   ProcRef after = with_list(proc, id, [&](Body& list, size_t i) {
     const auto from = list.begin() + static_cast<std::ptrdiff_t>(i);

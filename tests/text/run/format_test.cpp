@@ -50,6 +50,23 @@ std::string formatted(const std::string& text) {
   return out.ok() ? *out : "";
 }
 
+TEST(Format, AnOwnLineOfCommentEndsTheBlockOfItsColumn) {
+  const std::string text =
+      "def p(n: size, x: f32[n]):\n"
+      "    for i in seq(0, n):\n"
+      "        if i < 3:\n"
+      "            x[i] = 1.0\n"
+      "            # of the branch\n"
+      "        # of the loop\n"
+      "    # of the procedure\n"
+      "\n"
+      "# of the trace\n"
+      "trace t for p:\n"
+      "    simplify()\n"
+      "    # its end\n";
+  EXPECT_EQ(formatted(text), text);
+}
+
 TEST(Format, KeepsTokensAndCommentsAndIsAFixedPoint) {
   const auto texts = all_texts();
   ASSERT_GT(texts.size(), 20U);

@@ -7,10 +7,10 @@
 #include <iomanip>
 
 #include "diag/kinds_driver.h"
-#include "diag/render.h"
 #include "driver/callable.h"
 #include "interp/value.h"
 #include "ir/semantics.h"
+#include "tools/door.h"
 #include "tools/loop_run.h"
 #include "tools/pictures.h"
 #include "tools/program.h"
@@ -29,6 +29,7 @@ struct BenchOptions {
   std::vector<std::string> set;
   double seconds = 1;
   int threads = 0;
+  bool strict = false;
 };
 
 struct Times {
@@ -131,6 +132,7 @@ Verb add_bench(CLI::App& verb) {
   verb.add_option("--set", o->set, "NAME=VALUE of a parameter or size");
   verb.add_option("--seconds", o->seconds, "how long to time each schedule");
   verb.add_option("--threads", o->threads, "threads of parallel loops");
+  add_strict_option(verb, o->strict);
   return [o](Console& console) -> Result<int> {
     HOCKET_TRY(Program program, load_program(o->program));
     if (o->threads > 0) hocket_set_num_threads(o->threads);
@@ -146,9 +148,12 @@ Verb add_bench(CLI::App& verb) {
         if (t && t->proc == program.name && runs_here(program.options.target, library, *t))
           sources.emplace_back(t->name, driver::Source(program.source.proc, *t, library));
       }
-    for (const auto& [name, source] : sources) {
+    for (const auto& [name, written] : sources) {
+      HOCKET_TRY(const std::optional<driver::Source> source,
+                 judged(written, program.options, o->strict, console));
+      if (!source) return 1;
       const auto start = std::chrono::steady_clock::now();
-      HOCKET_TRY(const Callable code, Callable::make(source, program.options));
+      HOCKET_TRY(const Callable code, Callable::make(*source, program.options));
       const std::chrono::duration<double, std::milli> compiled =
           std::chrono::steady_clock::now() - start;
       Times t;

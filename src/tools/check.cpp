@@ -1,13 +1,15 @@
-// hocket check FILE: the judge. A pipeline under each of its schedules: the rules, the invariants
-// after every pass, then runs of loop form and flat form on small sizes, forwards and in random
-// order, every stored value compared with the algorithm. A loop program: its obligations, proved,
-// refuted with numbers, or unknown with the missing fact.
-#include "analysis/bounds_check.h"
-#include "diag/render.h"
+// hocket check FILE: the judge of every program of a file, each to its end.
+//
+// A pipeline under each of its schedules: the rules, the invariants after every pass, then runs of
+// loop form and flat form on small sizes, forwards and in random order, every stored value compared
+// with the algorithm. A loop program, as written and after each of its traces: its claims, proved,
+// refuted with a witness, or unknown with the missing fact, and runs on small sizes. Diagnostics go
+// to stderr, one summary a program and schedule to stdout; the status is 1 where anything is
+// refused, refuted, unknown or was not run at all.
+#include "diag/kinds_check.h"
 #include "driver/agreement.h"
-#include "ir/print.h"
+#include "driver/loop_check.h"
 #include "ir/verify.h"
-#include "rewrite/kernel/replay.h"
 #include "target/check_memories.h"
 #include "tools/program.h"
 #include "tools/verbs.h"
@@ -19,106 +21,130 @@ using diag::Result;
 
 namespace {
 
-Result<void> check_pipeline(const Program& program, const ir::Schedule& schedule, int64_t largest,
-                            Console& console) {
-  driver::Options options = program.options;
-  options.passes.verify = true;
-  HOCKET_CHECK(ir::verify(*program.source.algorithm));
-  HOCKET_TRY(driver::Artifact made,
-             driver::compile(driver::Source(program.source.algorithm, schedule),
-                             driver::Product::Flat, options));
-  for (const Diagnostic& w : made.warnings) console.err << diag::render_text(w);
-  const ir::Algorithm& algorithm = *program.source.algorithm;
-  driver::Agreement runs;
-  HOCKET_CHECK(driver::check_agreement(*made.loops, algorithm, schedule.name, largest, runs));
-  HOCKET_CHECK(driver::check_agreement(*made.flat, algorithm, schedule.name, largest, runs));
-  console.out << program.name << ", schedule "
-              << (schedule.name.empty() ? "(default)" : schedule.name) << ": invariants hold, "
-              << runs.count << " runs agree with the algorithm\n";
-  if (!runs.skipped.empty()) console.out << "  not run: " << runs.skipped << "\n";
-  return {};
-}
+struct CheckOptions {
+  ProgramOptions program;
+  int64_t largest = 21;
+};
 
-Result<int> check_proc(const Program& program, Console& console) {
-  const ir::Proc& proc = *program.source.proc;
-  HOCKET_CHECK(ir::verify(proc));
-  HOCKET_CHECK(target::check_memories(proc));
-  analysis::BoundsOptions options;
-  options.keep_proved = true;
-  int proved = 0, failed = 0;
-  for (const analysis::Obligation& o : analysis::check_bounds(proc, options)) {
-    if (o.proved()) {
-      ++proved;
-      continue;
-    }
-    ++failed;
-    // Refuted is what a run has shown.
-    std::vector<std::string> witness;
-    if (o.answer.refuted()) {
-      rewrite::Sizes sizes(o.answer.proof.model.begin(), o.answer.proof.model.end());
-      if (o.answer.clash)
-        sizes.insert(sizes.end(), o.answer.clash->sizes.begin(), o.answer.clash->sizes.end());
-      witness = rewrite::replay_fault(proc, sizes);
-    }
-    const bool refuted = !witness.empty();
-    console.out << (refuted ? "refuted" : "unknown");
-    if (o.condition.defined()) console.out << ": " << ir::to_text(o.condition);
-    if (o.stmt.defined() && o.stmt.place().known())
-      console.out << "   (" << o.stmt.place().spoken() << ")";
-    console.out << "\n";
-    for (const std::string& line : witness) console.out << "  witness: " << line << "\n";
-    if (!refuted && o.answer.refuted())
-      console.out << "  missing: no run at small sizes shows it\n";
-    else if (!refuted && !o.answer.missing.empty())
-      console.out << "  missing: " << o.answer.missing << "\n";
+class Check {
+ public:
+  Check(const Program& program, const CheckOptions& options, const Console& console)
+      : program_(program), options_(options), console_(console) {}
+
+  // Whether all is well.
+  bool go() {
+    if (program_.is_pipeline())
+      pipelines();
+    else
+      loops();
+    return well_;
   }
-  console.out << program.name << ": " << proved << " obligations proved, " << failed << " not\n";
-  return failed == 0 ? 0 : 1;
-}
 
-// Every trace of the program, replayed: each step is proved again or the check ends with its
-// refusal.
-Result<void> check_traces(const Program& program, Console& console) {
-  const ir::ProcRef original = program.file.proc(program.name);
-  for (const text::Item& item : program.file.items) {
-    const auto* trace = std::get_if<ir::Trace>(&item.value);
-    if (!trace || trace->proc != program.name) continue;
-    HOCKET_TRY(rewrite::State state, replay_trace(program.file, original, *trace));
-    HOCKET_CHECK(target::check_memories(*state.proc()));
+ private:
+  void settle(const Result<void>& result) {
+    if (result) return;
+    console_.report(result.error());
+    well_ = false;
+  }
+
+  void pipelines() {
+    if (!program_.schedule.empty()) return settle(pipeline(program_.source.schedule));
+    settle(pipeline({}));
+    for (const text::Item& item : program_.file.items)
+      if (const auto* s = std::get_if<ir::Schedule>(&item.value);
+          s != nullptr && s->pipeline == program_.name)
+        settle(pipeline(*s));
+  }
+
+  Result<void> pipeline(const ir::Schedule& schedule) {
+    driver::Options options = program_.options;
+    options.passes.verify = true;
+    const ir::Algorithm& algorithm = *program_.source.algorithm;
+    HOCKET_CHECK(ir::verify(algorithm));
+    HOCKET_TRY(const driver::Artifact made,
+               driver::compile(driver::Source(program_.source.algorithm, schedule),
+                               driver::Product::Flat, options));
+    for (const Diagnostic& w : made.warnings) console_.report(w);
+    const std::string name = schedule.name.empty() ? "(default)" : schedule.name;
+    driver::Agreement runs;
+    for (const ir::ProcRef& proc : {made.loops, made.flat})
+      HOCKET_CHECK(
+          driver::check_agreement(*proc, algorithm, schedule.name, options_.largest, runs));
+    console_.out << program_.name << ", schedule " << name << ": invariants hold, ";
+    if (runs.count == 0) {
+      console_.out << "not checked by runs: " << runs.skipped << "\n";
+      return Diagnostic(diag::kind::not_checked_by_runs, schedule.place)
+          .arg("program", program_.name)
+          .arg("schedule", name)
+          .arg("reason", runs.skipped);
+    }
+    console_.out << runs.count << " runs agree with the algorithm\n";
+    if (!runs.skipped.empty()) console_.out << "  not run: " << runs.skipped << "\n";
+    return {};
+  }
+
+  void loops() {
+    if (!program_.source.trace) settle(proc(*program_.source.proc, ""));
+    const ir::ProcRef original = program_.file.proc(program_.name);
+    for (const text::Item& item : program_.file.items) {
+      const auto* t = std::get_if<ir::Trace>(&item.value);
+      if (t == nullptr || t->proc != program_.name) continue;
+      if (!program_.schedule.empty() && t->name != program_.schedule) continue;
+      settle(trace(original, *t));
+    }
+  }
+
+  // Every step is proved again, or the check of the trace ends with its refusal.
+  Result<void> trace(const ir::ProcRef& original, const ir::Trace& trace) {
+    HOCKET_TRY(const rewrite::State state, replay_trace(program_.file, original, trace));
     int trusted = 0;
     for (const ir::TraceStep& s : state.trace().steps) trusted += s.verdict == ir::Verdict::Trusted;
-    console.out << program.name << ", trace " << trace->name << ": "
-                << state.trace().steps.size() - static_cast<size_t>(trusted) << " steps proved, "
-                << trusted << " trusted\n";
+    const size_t proved = state.trace().steps.size() - static_cast<size_t>(trusted);
+    console_.out << program_.name << ", trace " << trace.name << ": " << proved << " steps proved, "
+                 << trusted << " trusted\n";
+    return proc(*state.proc(), ", trace " + trace.name);
   }
-  return {};
-}
+
+  Result<void> proc(const ir::Proc& proc, const std::string& after) {
+    HOCKET_CHECK(ir::verify(proc));
+    if (proc.form == ir::Form::Flat) {
+      console_.out << program_.name << ": invariants hold, flat form has no claims\n";
+      return {};
+    }
+    HOCKET_CHECK(target::check_memories(proc));
+    const driver::LoopJudgement judgement = driver::judge_loop_program(proc);
+    for (const Diagnostic& d : judgement.refuted) console_.report(d);
+    for (const Diagnostic& d : judgement.unknown) console_.report(d);
+    well_ = well_ && judgement.holds();
+    console_.out << program_.name << after << ": " << judgement.proved << " claims proved, "
+                 << judgement.refuted.size() << " refuted, " << judgement.unknown.size()
+                 << " unknown, " << judgement.runs << " runs\n";
+    return {};
+  }
+
+  const Program& program_;
+  const CheckOptions& options_;
+  const Console& console_;
+  bool well_ = true;
+};
 
 }  // namespace
 
 Verb add_check(CLI::App& verb) {
-  struct Options {
-    ProgramOptions program;
-    int64_t largest = 21;
-  };
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<CheckOptions>();
   add_program_options(verb, o->program);
-  verb.add_option("--size", o->largest, "the largest size of the runs");
+  verb.add_option("--size", o->largest, "the largest size of the runs, at least 1");
   return [o](Console& console) -> Result<int> {
-    HOCKET_TRY(Program program, load_program(o->program));
-    if (!program.is_pipeline()) {
-      HOCKET_CHECK(check_traces(program, console));
-      return check_proc(program, console);
+    HOCKET_CHECK(at_least("--size", o->largest, 1));
+    HOCKET_TRY(const std::vector<std::string> names, programs_meant(o->program));
+    bool well = true;
+    for (const std::string& name : names) {
+      ProgramOptions one = o->program;
+      one.program = name;
+      HOCKET_TRY(const Program program, load_program(one));
+      well = Check(program, *o, console).go() && well;
     }
-    if (!program.schedule.empty()) {
-      HOCKET_CHECK(check_pipeline(program, program.source.schedule, o->largest, console));
-      return 0;
-    }
-    HOCKET_CHECK(check_pipeline(program, {}, o->largest, console));
-    for (const text::Item& item : program.file.items)
-      if (auto* s = std::get_if<ir::Schedule>(&item.value); s && s->pipeline == program.name)
-        HOCKET_CHECK(check_pipeline(program, *s, o->largest, console));
-    return 0;
+    return well ? 0 : 1;
   };
 }
 

@@ -24,6 +24,13 @@ constexpr Entry kVerbs[] = {
 
 }  // namespace
 
+void Console::report(const diag::Diagnostic& diagnostic) const {
+  if (json)
+    err << diag::render_json(diagnostic) << "\n";
+  else
+    err << diag::render_text(diagnostic);
+}
+
 int run_command(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   CLI::App app("Hocket: one algorithm, shared out between loops, lanes and threads", "hocket");
   app.require_subcommand(1);
@@ -37,7 +44,7 @@ int run_command(int argc, const char* const* argv, std::ostream& out, std::ostre
         code = *result;
         return;
       }
-      console.err << diag::render_text(result.error());
+      console.report(result.error());
       code = 1;
     });
   }
@@ -46,7 +53,7 @@ int run_command(int argc, const char* const* argv, std::ostream& out, std::ostre
   } catch (const CLI::ParseError& e) {
     return app.exit(e, out, err) == 0 ? 0 : 2;
   } catch (const support::InternalError& e) {
-    err << diag::render_text(diag::internal_bug(e));
+    console.report(diag::internal_bug(e));
     return 1;
   }
   return code;

@@ -40,11 +40,85 @@ Result<void> write_text(const std::string& path, const std::string& text) {
   return {};
 }
 
+namespace {
+
+Diagnostic missing(const std::string& file, const std::string& what, const std::string& name,
+                   const std::vector<std::string>& known) {
+  Diagnostic e(kind::no_such_item);
+  e.arg("file", file).arg("what", what).arg("name", name);
+  for (const std::string& near : support::close_names(name, known, 3))
+    e.help("did you mean `" + near + "`?");
+  std::string all;
+  for (const std::string& k : known) all += (all.empty() ? "`" : ", `") + k + "`";
+  if (!all.empty()) e.note("there is " + all);
+  return e;
+}
+
+// What a command may work on: pipelines and loop programs; and those that have a name at all.
+struct Names {
+  std::vector<std::string> all, candidates;
+};
+Names names_of(const text::File& file) {
+  Names names;
+  for (const ir::AlgorithmRef& a : file.pipelines()) names.all.push_back(a->name);
+  names.candidates = names.all;
+  for (const ir::ProcRef& p : file.procs()) {
+    names.all.push_back(p->name());
+    if (!p->instr) names.candidates.push_back(p->name());
+  }
+  return names;
+}
+
+// Every schedule is for a pipeline of its file, every trace for a loop program.
+Result<void> check_owners(const text::File& file, const std::string& path) {
+  for (const text::Item& item : file.items) {
+    std::string what, name;
+    std::vector<std::string> known;
+    if (const auto* s = std::get_if<ir::Schedule>(&item.value)) {
+      if (file.pipeline(s->pipeline)) continue;
+      what = "pipeline";
+      name = s->pipeline;
+      for (const ir::AlgorithmRef& a : file.pipelines()) known.push_back(a->name);
+    } else if (const auto* t = std::get_if<ir::Trace>(&item.value)) {
+      if (file.proc(t->proc)) continue;
+      what = "loop program";
+      name = t->proc;
+      for (const ir::ProcRef& p : file.procs()) known.push_back(p->name());
+    } else {
+      continue;
+    }
+    Diagnostic e = missing(path, what, name, known);
+    e.place = item.place;
+    return e;
+  }
+  return {};
+}
+
+// The program that the words mean without --program: the one that a schedule or trace is for.
+std::string implied(const text::File& file, const ProgramOptions& options) {
+  if (!options.program.empty()) return options.program;
+  if (const ir::Schedule* s = file.schedule(options.schedule)) return s->pipeline;
+  for (const std::string& name : {options.trace, options.schedule})
+    if (const ir::Trace* t = file.trace(name)) return t->proc;
+  return "";
+}
+
+Diagnostic which(const ProgramOptions& options, const std::vector<std::string>& candidates) {
+  Diagnostic e(kind::which_item);
+  e.arg("file", options.file).arg("count", static_cast<int64_t>(candidates.size()));
+  for (const std::string& c : candidates) e.help("--program " + c);
+  return e;
+}
+
+}  // namespace
+
 Result<text::File> load_file(const std::string& path) {
   HOCKET_TRY(std::string source, read_text(path));
   text::Known known;
   HOCKET_TRY(known.procs, driver::target_procs());
-  return text::parse(source, support::path_below_root(path), known);
+  HOCKET_TRY(text::File file, text::parse(source, path, known));
+  HOCKET_CHECK(check_owners(file, path));
+  return file;
 }
 
 Result<std::vector<ir::ProcRef>> library_of(const text::File& file) {
@@ -71,52 +145,40 @@ Diagnostic unknown_word(const std::string& what, const std::string& word,
   return e;
 }
 
-namespace {
-
-Diagnostic missing(const ProgramOptions& options, const std::string& what, const std::string& name,
-                   const std::vector<std::string>& known) {
-  Diagnostic e(kind::no_such_item);
-  e.arg("file", options.file).arg("what", what).arg("name", name);
-  for (const std::string& near : support::close_names(name, known, 3))
-    e.help("did you mean `" + near + "`?");
-  std::string all;
-  for (const std::string& k : known) all += (all.empty() ? "`" : ", `") + k + "`";
-  if (!all.empty()) e.note("there is " + all);
-  return e;
+Result<std::vector<std::string>> programs_meant(const ProgramOptions& options) {
+  HOCKET_TRY(const text::File file, load_file(options.file));
+  const std::string wanted = implied(file, options);
+  if (!wanted.empty()) return std::vector<std::string>{wanted};
+  const Names names = names_of(file);
+  const bool named = !options.schedule.empty() || !options.trace.empty();
+  if (names.candidates.empty() || (named && names.candidates.size() != 1))
+    return which(options, names.candidates);
+  return names.candidates;
 }
 
-}  // namespace
+Result<void> at_least(const std::string& option, int64_t value, int64_t least) {
+  if (value >= least) return {};
+  return Diagnostic(kind::bad_option)
+      .arg("option", option)
+      .arg("takes", "a whole number that is at least " + std::to_string(least))
+      .arg("given", value);
+}
 
 Result<Program> load_program(const ProgramOptions& options) {
   HOCKET_TRY(text::File file, load_file(options.file));
   driver::Options how;
   HOCKET_TRY(how.target, target::parse_target(options.target));
 
-  std::string wanted = options.program;
-  std::vector<std::string> names, candidates;
-  for (const ir::AlgorithmRef& a : file.pipelines()) names.push_back(a->name);
-  candidates = names;
-  for (const ir::ProcRef& p : file.procs()) {
-    names.push_back(p->name());
-    if (!p->instr) candidates.push_back(p->name());
-  }
-  if (wanted.empty() && !options.schedule.empty())
-    if (const ir::Schedule* s = file.schedule(options.schedule)) wanted = s->pipeline;
-  if (wanted.empty())
-    for (const std::string& name : {options.trace, options.schedule})
-      if (const ir::Trace* t = file.trace(name); t && wanted.empty()) wanted = t->proc;
+  const Names names = names_of(file);
+  std::string wanted = implied(file, options);
   if (wanted.empty()) {
-    if (candidates.size() != 1) {
-      Diagnostic e(kind::which_item);
-      e.arg("file", options.file).arg("count", static_cast<int64_t>(candidates.size()));
-      for (const std::string& c : candidates) e.help("--program " + c);
-      return e;
-    }
-    wanted = candidates.front();
+    if (names.candidates.size() != 1) return which(options, names.candidates);
+    wanted = names.candidates.front();
   }
 
   if (ir::AlgorithmRef algorithm = file.pipeline(wanted)) {
     ir::Schedule schedule;
+    if (!options.trace.empty()) return missing(options.file, "trace", options.trace, {});
     if (!options.schedule.empty()) {
       const ir::Schedule* found = file.schedule(options.schedule);
       if (!found || found->pipeline != wanted) {
@@ -124,7 +186,7 @@ Result<Program> load_program(const ProgramOptions& options) {
         for (const text::Item& item : file.items)
           if (auto* s = std::get_if<ir::Schedule>(&item.value); s && s->pipeline == wanted)
             known.push_back(s->name);
-        return missing(options, "schedule", options.schedule, known);
+        return missing(options.file, "schedule", options.schedule, known);
       }
       schedule = *found;
     }
@@ -140,7 +202,7 @@ Result<Program> load_program(const ProgramOptions& options) {
         for (const text::Item& item : file.items)
           if (auto* t = std::get_if<ir::Trace>(&item.value); t && t->proc == wanted)
             known.push_back(t->name);
-        return missing(options, "trace", wish, known);
+        return missing(options.file, "trace", wish, known);
       }
       HOCKET_TRY(std::vector<ir::ProcRef> library, library_of(file));
       driver::Source source(proc, *trace, std::move(library));
@@ -148,7 +210,7 @@ Result<Program> load_program(const ProgramOptions& options) {
     }
     return Program{std::move(file), driver::Source(proc), std::move(how), wanted, ""};
   }
-  return missing(options, "program", wanted, names);
+  return missing(options.file, "program", wanted, names.all);
 }
 
 }  // namespace hocket::tools

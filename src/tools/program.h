@@ -44,6 +44,11 @@ diag::Result<rewrite::State> replay_trace(const text::File& file, const ir::Proc
 // The instructions of targets/ and the procs of the file: what calls and traces may name.
 diag::Result<std::vector<ir::ProcRef>> library_of(const text::File& file);
 diag::Result<Program> load_program(const ProgramOptions& options);
+// The names of the programs that the words are about: one, or all of the file.
+diag::Result<std::vector<std::string>> programs_meant(const ProgramOptions& options);
+
+// The refusal of a number below the least that an option takes.
+diag::Result<void> at_least(const std::string& option, int64_t value, int64_t least);
 
 // The refusal for a word that is not in a list, with the nearest one.
 diag::Diagnostic unknown_word(const std::string& what, const std::string& word,

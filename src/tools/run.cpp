@@ -7,8 +7,8 @@
 #include <iomanip>
 
 #include "diag/kinds_driver.h"
-#include "diag/render.h"
 #include "driver/callable.h"
+#include "tools/door.h"
 #include "tools/loop_run.h"
 #include "tools/pictures.h"
 #include "tools/program.h"
@@ -28,7 +28,7 @@ struct RunOptions {
   ProgramOptions program;
   std::vector<std::string> images, set;
   std::string out;
-  bool pad = false;
+  bool pad = false, strict = false;
 };
 
 // A box of the output or of an input, x and y only.
@@ -217,10 +217,14 @@ Verb add_run(CLI::App& verb) {
   verb.add_option("-o,--output", o->out, "the image file to write");
   verb.add_option("--set", o->set, "NAME=VALUE of a parameter or size");
   verb.add_flag("--pad", o->pad, "repeat the image's edge, so that the output keeps its size");
+  add_strict_option(verb, o->strict);
   return [o](Console& console) -> Result<int> {
     HOCKET_TRY(Program program, load_program(o->program));
-    HOCKET_TRY(Callable code, Callable::make(program.source, program.options));
-    for (const Diagnostic& w : code.artifact().warnings) console.err << diag::render_text(w);
+    HOCKET_TRY(const std::optional<driver::Source> source,
+               judged(program.source, program.options, o->strict, console));
+    if (!source) return 1;
+    HOCKET_TRY(Callable code, Callable::make(*source, program.options));
+    for (const Diagnostic& w : code.artifact().warnings) console.report(w);
     if (!program.is_pipeline()) return run_loop_program(code, Scalars(o->set), console);
     if (o->out.empty())
       return Diagnostic(kind::wrong_images)

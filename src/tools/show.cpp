@@ -2,7 +2,6 @@
 #include <iomanip>
 
 #include "diag/kinds_driver.h"
-#include "diag/render.h"
 #include "ir/print.h"
 #include "tools/order.h"
 #include "tools/program.h"
@@ -85,7 +84,7 @@ Verb add_show(CLI::App& verb) {
       HOCKET_TRY(std::string text, text_of(program, *o, artifact));
       console.out << text;
     }
-    for (const diag::Diagnostic& w : artifact.warnings) console.err << diag::render_text(w);
+    for (const diag::Diagnostic& w : artifact.warnings) console.report(w);
     if (o->times)
       for (const driver::PassTime& t : artifact.times)
         console.out << "# " << std::left << std::setw(18) << t.name << std::right << std::fixed

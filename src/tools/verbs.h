@@ -16,6 +16,8 @@ namespace hocket::tools {
 struct Console {
   std::ostream& out;
   std::ostream& err;
+  bool json = false;  // diagnostics as JSON, one object a line
+  void report(const diag::Diagnostic& diagnostic) const;
 };
 using Verb = std::function<diag::Result<int>(Console&)>;
 

@@ -1,43 +1,11 @@
 // Refusals of the command line: code, words, place, exit code.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
-#include "image/image.h"
-#include "tools/verbs.h"
+#include "../command_fixture.h"
 
 namespace hocket::tools {
 namespace {
 
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
-
-struct Said {
-  int code = 0;
-  std::string err, out;
-};
-
-Said hocket(std::vector<std::string> words) {
-  words.insert(words.begin(), "hocket");
-  std::vector<const char*> argv;
-  for (const std::string& w : words) argv.push_back(w.c_str());
-  std::ostringstream out, err;
-  Said said;
-  said.code = run_command(static_cast<int>(argv.size()), argv.data(), out, err);
-  said.err = err.str();
-  said.out = out.str();
-  return said;
-}
-
-std::string file(const std::string& name, const std::string& text) {
-  const fs::path p = fs::temp_directory_path() / name;
-  std::ofstream(p) << text;
-  return p.string();
-}
 
 std::string picture(int w, int h) {
   const std::string p = (fs::temp_directory_path() / "hocket_fail_in.png").string();
@@ -46,14 +14,6 @@ std::string picture(int w, int h) {
 }
 
 constexpr const char* kBlur = "apps/blur/blur.hk";
-
-void expect_refused(const std::vector<std::string>& words, const std::string& code,
-                    const std::vector<std::string>& parts) {
-  const Said said = hocket(words);
-  EXPECT_EQ(said.code, 1);
-  EXPECT_THAT(said.err, HasSubstr("error[" + code + "]"));
-  for (const std::string& part : parts) EXPECT_THAT(said.err, HasSubstr(part));
-}
 
 TEST(CommandFail, NoSuchFile) {
   expect_refused({"show", "nowhere.hk"}, "D0101", {"cannot read `nowhere.hk`"});
@@ -150,44 +110,6 @@ TEST(CommandFail, ARaceHasAWitness) {
                              "schedule bad for p:\n    f.update(0).parallel(r)\n");
   expect_refused({"show", p, "-s", "bad"}, "S0109",
                  {":7:", "witness: smallest sizes that show it", "race"});
-}
-
-TEST(CommandFail, ALoopProgramOutOfBounds) {
-  const std::string p = file("hocket_oob.hk",
-                             "def add(n: size, a: f32[n], b: f32[n]):\n"
-                             "    for i in seq(0, n):\n        b[i] = a[i + 1]\n");
-  const Said said = hocket({"check", p});
-  EXPECT_EQ(said.code, 1);
-  EXPECT_THAT(said.out, HasSubstr("refuted: "));
-  EXPECT_THAT(said.out, HasSubstr("hocket_oob.hk:3:"));
-  EXPECT_THAT(said.out, HasSubstr("  witness: sizes n = 1\n"
-                                  "  witness: out of bounds: reads `a[1]` of a buffer with extents "
-                                  "[1]; at i = 0; in `b[i] = a[i + 1]`\n"));
-}
-
-// A loop that races: the run shows which iterations meet where.
-TEST(CommandFail, ALoopProgramWithARace) {
-  const std::string p = file("hocket_loop_race.hk",
-                             "def sum(n: size, a: f32[n], s: f32[1]):\n"
-                             "    for i in parallel(0, n):\n        s[0] += a[i]\n");
-  const Said said = hocket({"check", p});
-  EXPECT_EQ(said.code, 1);
-  EXPECT_THAT(said.out, HasSubstr("refuted"));
-  EXPECT_THAT(said.out, HasSubstr("  witness: sizes n = 2\n  witness: race: iteration i = 0 reads "
-                                  "`s[0]`, which iteration i = 1 writes"));
-}
-
-// What the prover refutes and no run can show is not called refuted.
-TEST(CommandFail, ALoopProgramThatNoRunRefutes) {
-  const std::string p = file("hocket_far.hk",
-                             "def far(n: size, a: f32[n], b: f32[1]):\n"
-                             "    for i in seq(0, n):\n"
-                             "        if i > 9000000:\n            b[i] = a[i]\n");
-  const Said said = hocket({"check", p});
-  EXPECT_EQ(said.code, 1);
-  EXPECT_THAT(said.out, HasSubstr("unknown: "));
-  EXPECT_THAT(said.out, HasSubstr("missing: no run at small sizes shows it"));
-  EXPECT_THAT(said.out, ::testing::Not(HasSubstr("witness")));
 }
 
 }  // namespace

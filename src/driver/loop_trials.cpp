@@ -1,0 +1,166 @@
+#include "driver/loop_trials.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "analysis/evaluate.h"
+#include "interp/run.h"
+
+namespace hocket::driver {
+
+using ir::ParamKind;
+
+namespace {
+
+constexpr int64_t kMostElements = 1 << 16;  // of one argument
+constexpr int64_t kStepsOfARun = 1 << 20;
+constexpr int64_t kStepsOfAll = 1 << 22;
+constexpr int kMostFindings = 32;
+constexpr int64_t kSmallSizes[] = {1, 2, 3, 4, 5, 7, 8, 13};
+
+struct Data {
+  std::vector<interp::Tensor> tensors;
+  interp::Arguments arguments;
+};
+
+// Arguments of the proc with these numbers; false where a shape is too large or not known.
+bool make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed, Data& out) {
+  out.tensors.reserve(proc.params.size());
+  interp::Random random(seed);
+  const analysis::TermValue term = [&](const ir::Expr& e) -> std::optional<analysis::BigInt> {
+    const auto* v = e.as<ir::VarRef>();
+    const auto found = v != nullptr ? numbers.find(v->sym) : numbers.end();
+    if (found == numbers.end()) return std::nullopt;
+    return analysis::BigInt(found->second);
+  };
+  for (const ir::Param& p : proc.params) {
+    const ir::Type type = p.type();
+    if (p.kind == ParamKind::Size || p.kind == ParamKind::Index) {
+      out.arguments.emplace_back(numbers.at(p.sym));
+      continue;
+    }
+    if (p.kind == ParamKind::Scalar) {
+      const auto wish = numbers.find(p.sym);
+      const int64_t small = type.is_bool() ? random.below(2) : random.between(0, 3);
+      if (type.is_float())
+        out.arguments.emplace_back(random.value(type));
+      else
+        out.arguments.emplace_back(
+            ir::Scalar::of_int(type, wish != numbers.end() ? wish->second : small));
+      continue;
+    }
+    std::vector<int64_t> extents;
+    int64_t count = 1;
+    for (const ir::Expr& e : p.shape) {
+      const std::optional<analysis::BigInt> v = analysis::evaluate(e, term);
+      const std::optional<int64_t> n = v ? v->to_int64() : std::nullopt;
+      if (!n || *n < 0 || *n > kMostElements) return false;
+      extents.push_back(*n);
+      count *= std::max<int64_t>(*n, 1);
+      if (count > kMostElements) return false;
+    }
+    // Small whole numbers: what overflows with them overflows with almost anything.
+    interp::Tensor t = interp::Tensor::row_major(type, extents);
+    const uint64_t own = seed + out.tensors.size();
+    if (type.is_integral())
+      t.fill_random(own, 0, 3);
+    else
+      t.fill_random(own);
+    out.tensors.push_back(std::move(t));
+    out.arguments.emplace_back(out.tensors.back());
+  }
+  return true;
+}
+
+std::string sizes_text(const ir::Proc& proc, const Numbers& numbers) {
+  std::string text;
+  for (const ir::Param& p : proc.params)
+    if (p.kind == ParamKind::Size || p.kind == ParamKind::Index)
+      text += (text.empty() ? "" : ", ") + p.sym.name() + " = " + std::to_string(numbers.at(p.sym));
+  return text.empty() ? "one run" : "sizes " + text;
+}
+
+// Whether a finding says that the program is wrong: budgets say nothing, and a value that overflows
+// depends on the data.
+bool counts(const interp::Finding& f) {
+  using Kind = interp::FindingKind;
+  switch (f.kind) {
+    case Kind::StepLimit:
+    case Kind::MemoryLimit:
+      return false;
+    case Kind::PoisonAddress:
+    case Kind::PoisonBranch:
+    case Kind::PoisonBound:
+    case Kind::PoisonCheck:
+    case Kind::PoisonOutput:
+      return f.reason.kind == interp::Reason::Kind::Unwritten;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+std::vector<Shown> LoopTrials::run(const Numbers& numbers, uint64_t seed) {
+  std::vector<Shown> out;
+  Data data;
+  if (steps_ > kStepsOfAll || !make_data(proc_, numbers, seed, data)) return out;
+  interp::RunOptions options;
+  options.step_limit = kStepsOfARun;
+  options.order = interp::Order::Reverse;
+  options.max_findings = kMostFindings;
+  const interp::Outcome outcome = interp::run(proc_, data.arguments, options);
+  steps_ += outcome.steps;
+  if (outcome.entry) return out;
+  ++runs_;
+  for (const interp::Finding& f : outcome.findings)
+    if (counts(f)) out.push_back({sizes_text(proc_, numbers), f});
+  return out;
+}
+
+std::vector<Shown> LoopTrials::at(const Numbers& given) {
+  Numbers numbers = given;
+  for (const ir::Param& p : proc_.params)
+    if (p.kind == ParamKind::Size || p.kind == ParamKind::Index) numbers.emplace(p.sym, 3);
+  for (const uint64_t seed : {1, 2}) {
+    std::vector<Shown> out = run(numbers, seed);
+    if (!out.empty()) return out;
+  }
+  return {};
+}
+
+const std::vector<Shown>& LoopTrials::small(const Numbers& kept) {
+  if (made_) return shown_;
+  made_ = true;
+  const auto add = [&](const Numbers& numbers) {
+    for (Shown& s : run(numbers, 1)) shown_.push_back(std::move(s));
+  };
+  const auto whole = [](const ir::Param& p) {
+    return p.kind == ParamKind::Size || p.kind == ParamKind::Index;
+  };
+  const bool any = std::any_of(proc_.params.begin(), proc_.params.end(), whole);
+  const size_t kinds = std::size(kSmallSizes);
+  const int before = runs_;
+  for (size_t k = 0; k < (any ? kinds : 1); ++k) {
+    for (const bool mixed : {false, true}) {
+      Numbers numbers;
+      size_t at = k;
+      for (const ir::Param& p : proc_.params) {
+        if (!whole(p)) continue;
+        const int64_t n = kSmallSizes[at % kinds];
+        numbers[p.sym] = p.kind == ParamKind::Index ? n - 1 : n;
+        if (mixed) at += 2;
+      }
+      if (!mixed || numbers.size() > 1) add(numbers);
+    }
+  }
+  if (runs_ == before) {
+    Numbers numbers = kept;
+    for (const ir::Param& p : proc_.params)
+      if (whole(p)) numbers.emplace(p.sym, 1);
+    add(numbers);
+  }
+  return shown_;
+}
+
+}  // namespace hocket::driver

@@ -1,0 +1,43 @@
+// Runs of a loop program at small sizes, every guard on: what they find.
+//
+// In: a proc, and numbers for its parameters that somebody wants tried first. Out: the findings,
+// each with the sizes at which it was made. Sizes at which the proc's asserts do not hold are no
+// run. Called by: loop_check.cpp.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "interp/finding.h"
+#include "ir/proc.h"
+
+namespace hocket::driver {
+
+using Numbers = std::unordered_map<ir::Symbol, int64_t>;
+
+struct Shown {
+  std::string sizes;  // "sizes n = 1", "one run"
+  interp::Finding finding;
+};
+
+class LoopTrials {
+ public:
+  explicit LoopTrials(const ir::Proc& proc) : proc_(proc) {}
+  // One run with these numbers; parameters without one are small.
+  std::vector<Shown> at(const Numbers& given);
+  // Runs at small sizes, among them 1 and primes; `kept` are numbers that keep the asserts, tried
+  // too where the small ones break them all. Made once.
+  const std::vector<Shown>& small(const Numbers& kept);
+  int runs() const { return runs_; }
+
+ private:
+  std::vector<Shown> run(const Numbers& numbers, uint64_t seed);
+  const ir::Proc& proc_;
+  std::vector<Shown> shown_;
+  bool made_ = false;
+  int runs_ = 0;
+  int64_t steps_ = 0;  // of all runs
+};
+
+}  // namespace hocket::driver

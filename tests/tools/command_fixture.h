@@ -1,0 +1,49 @@
+// What the tests of the command line share: a call of it, files and pictures in the temporary
+// folder.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "image/image.h"
+#include "tools/verbs.h"
+
+namespace hocket::tools {
+
+struct Said {
+  int code = 0;
+  std::string err, out;
+};
+
+inline Said hocket(std::vector<std::string> words) {
+  words.insert(words.begin(), "hocket");
+  std::vector<const char*> argv;
+  argv.reserve(words.size());
+  for (const std::string& w : words) argv.push_back(w.c_str());
+  std::ostringstream out, err;
+  Said said;
+  said.code = run_command(static_cast<int>(argv.size()), argv.data(), out, err);
+  said.err = err.str();
+  said.out = out.str();
+  return said;
+}
+
+inline std::string file(const std::string& name, const std::string& text) {
+  const std::filesystem::path p = std::filesystem::temp_directory_path() / name;
+  std::ofstream(p) << text;
+  return p.string();
+}
+
+inline void expect_refused(const std::vector<std::string>& words, const std::string& code,
+                           const std::vector<std::string>& parts) {
+  const Said said = hocket(words);
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, ::testing::HasSubstr("error[" + code + "]"));
+  for (const std::string& part : parts) EXPECT_THAT(said.err, ::testing::HasSubstr(part));
+}
+
+}  // namespace hocket::tools

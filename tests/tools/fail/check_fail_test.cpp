@@ -1,0 +1,126 @@
+// What `hocket check` refutes and what it does not know: code, place, witness; and that run, bench
+// and compile stand behind the same door.
+#include "../command_fixture.h"
+
+namespace hocket::tools {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+namespace fs = std::filesystem;
+
+TEST(CheckFail, ALoopProgramOutOfBounds) {
+  const std::string p = file("hocket_oob.hk",
+                             "def add(n: size, a: f32[n], b: f32[n]):\n"
+                             "    for i in seq(0, n):\n        b[i] = a[i + 1]\n");
+  expect_refused({"check", p}, "C0101",
+                 {"an index of `a`: it does not hold that `i + 1 < n`", p + ":3:",
+                  "witness: sizes n = 1\n"
+                  "witness: out of bounds: reads `a[1]` of a buffer with extents [1]; at i = 0; in "
+                  "`b[i] = a[i + 1]`\n"});
+}
+
+TEST(CheckFail, ALoopProgramWithARace) {
+  const std::string p = file("hocket_loop_race.hk",
+                             "def sum(n: size, a: f32[n], s: f32[1]):\n"
+                             "    for i in parallel(0, n):\n        s[0] += a[i]\n");
+  expect_refused({"check", p}, "C0101",
+                 {"parallel loop `i`: it does not hold that no iteration touches an element", ":2:",
+                  "witness: sizes n = 2\nwitness: race: iteration i = 0 reads `s[0]`, which "
+                  "iteration i = 1 writes"});
+}
+
+// What the prover refutes and no run can show is not called refuted.
+TEST(CheckFail, ALoopProgramThatNoRunRefutes) {
+  const std::string p = file("hocket_far.hk",
+                             "def far(n: size, a: f32[n], b: f32[1]):\n"
+                             "    for i in seq(0, n):\n"
+                             "        if i > 9000000:\n            b[i] = a[i]\n");
+  expect_refused(
+      {"check", p}, "C0102",
+      {":4:", "note: missing: a run that shows it broken: the prover's numbers are n = "});
+  EXPECT_THAT(hocket({"check", p}).err, Not(HasSubstr("witness")));
+  const Said run = hocket({"run", p, "--set", "n=4"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_THAT(run.err, HasSubstr("warning[C0104]: an index of `b`: it is not proved, and taken"));
+  expect_refused({"run", p, "--set", "n=4", "--strict"}, "C0102", {":4:"});
+}
+
+TEST(CheckFail, MemoryThatIsReadBeforeItIsWritten) {
+  const std::string p = file("hocket_unwritten.hk",
+                             "def last(n: size, y: f32[n]):\n    t: f32\n"
+                             "    for i in seq(0, n):\n        y[i] = t\n");
+  expect_refused({"check", p}, "C0103",
+                 {"`last` goes wrong at small sizes", ":1:", "witness: sizes n = 1",
+                  "`y[0]` has no value at the end: `t` is read before it is written"});
+}
+
+// A finding is the witness of its own claim alone.
+TEST(CheckFail, AWitnessBelongsToItsClaim) {
+  const std::string p = file("hocket_two_faults.hk",
+                             "def two(n: size, y: f32[n], z: f32[1]):\n    u: f32\n"
+                             "    for i in seq(0, n):\n        y[i] = u\n"
+                             "    for i in seq(0, n):\n"
+                             "        if i > 9000000:\n            z[i] = 1.0\n");
+  const Said said = hocket({"check", p});
+  EXPECT_THAT(said.err, HasSubstr("error[C0102]: an index of `z`"));
+  EXPECT_THAT(said.err, HasSubstr("error[C0103]: `two` goes wrong"));
+  EXPECT_THAT(said.err, Not(HasSubstr("C0101")));
+}
+
+TEST(CheckFail, ACalleeIsJudgedToo) {
+  const std::string p = file("hocket_callee.hk",
+                             "def inner(a: [f32][4]):\n    a[4] = 1.0\n\n"
+                             "def outer(b: f32[4]):\n    inner(b[0:4])\n");
+  expect_refused({"run", p, "-p", "outer"}, "C0101", {"an index of `a`", ":2:"});
+}
+
+TEST(CheckFail, NothingRefutedIsRunTimedOrWritten) {
+  const std::string p = file("hocket_door.hk", "def r(i: index, A: f32[4]):\n    A[i] = 1.0\n");
+  const std::string out = (fs::temp_directory_path() / "hocket_door_out").string();
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"run", p, "--set", "i=5"},
+                                                {"bench", p, "--set", "i=5"},
+                                                {"compile", p, "-o", out},
+                                                {"compile", p, "--emit", "c", "-o", out}})
+    expect_refused(words, "C0101", {"an index of `A`: it does not hold that `i < 4`", ":2:"});
+  EXPECT_FALSE(fs::exists(out + ".o"));
+  EXPECT_FALSE(fs::exists(out + ".c"));
+}
+
+TEST(CheckFail, SchedulesAndTracesOfNoProgram) {
+  const std::string p = file("hocket_stray.hk",
+                             "pipeline blurry() -> f:\n    f(x) = x\n\n"
+                             "schedule s for blury:\n    f.vectorize(x, 4)\n");
+  for (const char* verb : {"check", "show", "compile", "bench", "run"})
+    expect_refused({verb, p}, "D0102",
+                   {"has no pipeline `blury`", p + ":4:", "did you mean `blurry`?"});
+}
+
+TEST(CheckFail, EveryScheduleIsJudged) {
+  const std::string p = file("hocket_three.hk",
+                             "pipeline p() -> f:\n    f(x) = x\n\n"
+                             "schedule a for p:\n    f.vectorize(z, 4)\n\n"
+                             "schedule b for p:\n    f.parallel(w)\n\n"
+                             "schedule c for p:\n    f.vectorize(x, 4)\n");
+  const Said said = hocket({"check", p});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, HasSubstr(":5:"));
+  EXPECT_THAT(said.err, HasSubstr(":8:"));
+  EXPECT_THAT(said.out, HasSubstr("schedule c: invariants hold"));
+}
+
+TEST(CheckFail, NoRunIsNoAgreement) {
+  const std::string p =
+      file("hocket_no_run.hk", "pipeline p(input: u8(x)) -> f:\n    f(x) = input(x * 100000000)\n");
+  expect_refused({"check", p, "--size", "5"}, "C0201",
+                 {"`p` under schedule `(default)` is not checked by runs: `input` is too large"});
+}
+
+TEST(CheckFail, SizesBelowOne) {
+  for (const char* size : {"0", "-3"})
+    expect_refused({"check", "apps/blur/blur.hk", "--size", size}, "D0110",
+                   {"--size takes a whole number that is at least 1, it is given "});
+}
+
+}  // namespace
+}  // namespace hocket::tools

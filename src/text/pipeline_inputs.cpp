@@ -1,5 +1,6 @@
 // Inputs, parameters, reduction domains, declarations and boundary conditions of a pipeline.
 #include "diag/kinds_parse.h"
+#include "ir/sugar.h"
 #include "text/pipeline_elaborator.h"
 
 namespace hocket::text {

@@ -101,11 +101,9 @@ class Search {
     Ways ways;
     auto constant = [&](const BigInt& v) { ways.list.push_back({Affine(v), 1}); };
     if (const Facts::Known* k = facts_.find(atom)) {
-      if (k->value) {
-        ways.list.push_back({*k->value, 1});
-        return ways;
-      }
+      if (k->value) ways.list.push_back({*k->value, 1});
       for (const Affine& a : want_lower ? k->lower : k->upper) ways.list.push_back({a, 1});
+      if (k->value) return ways;
     }
     if (const auto* c = atom.as<Cast>()) {
       ConstRange r = data_range(c->a, facts_);

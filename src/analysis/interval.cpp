@@ -129,12 +129,13 @@ class Elimination {
       };
       return {divided(x.min), divided(x.max)};
     }
-    // By one that does: a quotient of nonnegative x by y >= 1 lies in 0..x.
-    if (x.min && y.min && is_nonnegative(*x.min, facts_) &&
-        is_nonnegative(*y.min - Affine(1), facts_)) {
-      return {Affine(0), x.max};
-    }
-    return {};
+    // By one that does: the quotient by a y >= 1 lies between x and 0.
+    if (!y.min || !at_least_one(*y.min, facts_)) return {};
+    auto outward = [&](bool is_min, const End& e) -> End {
+      if (!e) return std::nullopt;
+      return affine_extremum(is_min, *e, Affine(0), facts_);
+    };
+    return {outward(true, x.min), outward(false, x.max)};
   }
 
   Ends of_mod(const Binary* b) {

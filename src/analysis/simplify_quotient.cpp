@@ -1,9 +1,9 @@
 // Quotients and remainders by a divisor that is no number, as fused loops make them: in `t / w` and
 // `t % w` the divisor is the extent of the loop inside.
 //
-// (q * w + r) / w = q + r / w and (q * w + r) % w = r % w; what is left over is -1, 0 or a division.
-// The quotient needs w /= 0, which only a w of at least 1 shows. In: simplified forms. Called by:
-// simplify_affine.cpp.
+// (q * w + r) / w = q + r / w and (q * w + r) % w = r % w; what is left over is -1, 0 or a
+// division. The quotient needs w /= 0, which only a w of at least 1 shows. In: simplified forms.
+// Called by: simplify_affine.cpp.
 #include <algorithm>
 
 #include "analysis/bound_search.h"
@@ -51,9 +51,8 @@ bool at_least_one(const Affine& a, const Facts& facts) {
     std::vector<Expr> factors;
     factors_of(a.terms()[0].atom, factors);
     if (factors.size() > 1)
-      return std::all_of(factors.begin(), factors.end(), [&](const Expr& f) {
-        return at_least_one(parse_affine(f), facts);
-      });
+      return std::all_of(factors.begin(), factors.end(),
+                         [&](const Expr& f) { return at_least_one(parse_affine(f), facts); });
   }
   return is_nonnegative(a - Affine(1), facts);
 }

@@ -7,7 +7,8 @@
  */
 #include "runtime/call_internal.h"
 
-enum { kMaxRounds = 4 };
+/* A round that rounds up adds a row at least, until rows are a multiple of a split's factor. */
+enum { kMaxRounds = 4096 };
 
 /* The box as the constraints want it: fixed values, else multiples. */
 static void widen(const hocket_dim_constraint_t* wanted, int64_t* min, int64_t* max) {

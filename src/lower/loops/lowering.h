@@ -38,6 +38,8 @@ struct StageNest {
   // is the same, kept inside the region where a guard does so: regions are inferred from it.
   ir::Substitution value, bounded;
   std::vector<ir::Expr> guards;  // all must hold for an iteration to compute
+  // Extents of loops that are fused: inside, and only there, they are not 0.
+  std::vector<ir::Expr> at_least_one;
 };
 
 struct FuncNest {
@@ -54,7 +56,8 @@ struct FuncNest {
   std::vector<int>
       slides_on;  // per dimension: index into enclosing_loops of the loop it slides on, or -1
   std::vector<StageNest> stages;
-  std::vector<ir::Stmt> lets;  // region lets, in order
+  std::vector<ir::Stmt> lets;  // region lets, in order, then extents of fused loops
+  ir::Substitution named;      // the values of these extents
   // Storage at the store site: first coordinate and extent per dimension; fold 0 where there is
   // none.
   std::vector<ir::Expr> store_min, store_extent;

@@ -66,10 +66,10 @@ class StageMaker {
 
   Expr simplify(const Expr& e) { return analysis::simplify(e, l_.facts); }
 
-  int add(const std::string& name, Expr extent, int dim) {
+  int add(const std::string& name, Expr extent, std::vector<int> dims) {
     variables_.push_back({std::move(extent), {}, -1});
     made_.push_back({});
-    dims_.push_back(dim);
+    dims_.push_back(std::move(dims));
     current_[name] = static_cast<int>(variables_.size()) - 1;
     return current_[name];
   }
@@ -77,12 +77,12 @@ class StageMaker {
   void add_roots() {
     for (size_t p = 0; p < f_.args.size(); ++p) {
       if (stage_ > 0 && !schedule::is_pure_dim(f_, stage_, static_cast<int>(p))) continue;
-      int v = add(f_.args[p].name(), n_.extent[p], static_cast<int>(p));
+      int v = add(f_.args[p].name(), n_.extent[p], {static_cast<int>(p)});
       roots_.emplace_back(f_.args[p], Root{make_var(n_.min[p]), v});
     }
     if (stage_ == 0) return;
     for (const RVar& r : f_.stage(stage_).domain.vars) {
-      int v = add(r.sym.name(), simplify(bind_fields(l_, r.extent)), -1);
+      int v = add(r.sym.name(), simplify(bind_fields(l_, r.extent)), {});
       roots_.emplace_back(r.sym, Root{simplify(bind_fields(l_, r.min)), v});
     }
   }
@@ -94,8 +94,8 @@ class StageMaker {
       current_.erase(s.old);
       Expr extent = variables_[static_cast<size_t>(old)].extent, factor = make_index(s.factor);
       Expr outer = simplify((extent + make_index(s.factor - 1)) / factor);
-      int dim = dims_[static_cast<size_t>(old)];
-      int a = add(s.outer, outer, dim), b = add(s.inner, factor, dim);
+      const std::vector<int> dims = dims_[static_cast<size_t>(old)];
+      int a = add(s.outer, outer, dims), b = add(s.inner, factor, dims);
       Made m;
       m.how = Made::Split;
       m.a = a;
@@ -104,7 +104,8 @@ class StageMaker {
       m.exact =
           analysis::can_prove(make_binary(BinaryOp::Eq, extent % factor, make_index(0)), l_.facts);
       m.tail = s.tail;
-      bool slides = dim >= 0 && n_.slides_on[static_cast<size_t>(dim)] >= 0;
+      bool slides = std::any_of(dims.begin(), dims.end(),
+                                [&](int d) { return n_.slides_on[static_cast<size_t>(d)] >= 0; });
       // An update that runs past the region again and again, where the storage stays, would be
       // applied twice to points out there.
       bool repeats = stage_ > 0 && !(n_.plan->store == n_.plan->compute);
@@ -124,14 +125,32 @@ class StageMaker {
     int inner = current_.at(s.inner), outer = current_.at(s.outer);
     current_.erase(s.inner);
     current_.erase(s.outer);
-    Expr ei = variables_[static_cast<size_t>(inner)].extent,
-         eo = variables_[static_cast<size_t>(outer)].extent;
-    int a = add(s.made, simplify(ei * eo), -1);
+    const Expr ei = factor(inner), eo = factor(outer);
+    std::vector<int> dims = dims_[static_cast<size_t>(inner)];
+    dims.insert(dims.end(), dims_[static_cast<size_t>(outer)].begin(),
+                dims_[static_cast<size_t>(outer)].end());
+    int a = add(s.made, simplify(ei * eo), std::move(dims));
+    for (const Expr& e : {ei, eo})
+      if (!is_int(e)) out_.at_least_one.push_back(e);
     for (auto [v, how] : {std::pair{inner, Made::FusedInner}, std::pair{outer, Made::FusedOuter}}) {
       made_[static_cast<size_t>(v)].how = how;
       made_[static_cast<size_t>(v)].a = a;
       made_[static_cast<size_t>(v)].factor = ei;
     }
+  }
+
+  // The extent of a loop that is fused, as one factor: a sum would be multiplied out, and what was
+  // multiplied by it could no longer be divided by it.
+  Expr factor(int v) {
+    const Expr& extent = variables_[static_cast<size_t>(v)].extent;
+    const analysis::Affine form = analysis::parse_affine(extent);
+    if (form.is_constant() || (form.terms().size() == 1 && form.constant().is_zero()))
+      return extent;
+    Symbol s = Symbol::derived(f_.name() + "_extent", Type::index(), f_.sym, "extent of a loop of");
+    n_.lets.push_back(make_let(s, extent));
+    n_.named.emplace(s, extent);
+    l_.facts.define(s, extent);
+    return make_var(s);
   }
 
   // The root that became this loop without any step: such loops run from min to max directly.
@@ -198,7 +217,7 @@ class StageMaker {
   StageNest out_;
   std::vector<Variable> variables_;
   std::vector<Made> made_;
-  std::vector<int> dims_;
+  std::vector<std::vector<int>> dims_;  // of the Func, that a variable was made from
   std::map<std::string, int> current_;
   std::vector<std::pair<Symbol, Root>> roots_;
   std::set<int> offset_;

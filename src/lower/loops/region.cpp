@@ -4,6 +4,7 @@
 #include "diag/kinds_schedule.h"
 #include "ir/equal.h"
 #include "ir/print.h"
+#include "lower/loops/relax.h"
 #include "schedule/sites.h"
 #include "schedule/stage_facts.h"
 
@@ -18,10 +19,10 @@ using schedule::Site;
 
 namespace {
 
-Interval widen(const Lowering& l, const Interval& iv, const Ranges& ranges) {
+Interval widen(const Interval& iv, const Ranges& ranges, const analysis::Facts& facts) {
   Interval out;
-  if (iv.has_min()) out.min = bounds_of(iv.min, ranges, l.facts).min;
-  if (iv.has_max()) out.max = bounds_of(iv.max, ranges, l.facts).max;
+  if (iv.has_min()) out.min = bounds_of(iv.min, ranges, facts).min;
+  if (iv.has_max()) out.max = bounds_of(iv.max, ranges, facts).max;
   return out;
 }
 
@@ -31,7 +32,7 @@ Expr last(const Expr& hi) {
 
 // Region lets of one Func replaced by their values.
 Interval open_lets(const FuncNest& n, const Interval& iv) {
-  Substitution map;
+  Substitution map = n.named;
   for (size_t d = 0; d < n.min.size(); ++d) {
     if (n.output || !n.whole[d].is_bounded()) continue;
     map.emplace(n.min[d], n.whole[d].min);
@@ -115,8 +116,11 @@ Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, con
     Ranges ranges;
     for (size_t i = from; i < inner; ++i)
       ranges.emplace(s.loops[i].var, Interval{s.loops[i].lo, last(s.loops[i].hi)});
-    iv = widen(l, iv, ranges);
+    analysis::Facts facts = l.facts;
+    for (const Expr& e : s.at_least_one) facts.assume(make_binary(BinaryOp::Ge, e, make_index(1)));
+    iv = widen(iv, ranges, facts);
     if (here || n->plan->compute == site) return iv;
+    if (!s.at_least_one.empty() && n->plan->compute.kind == Site::Kind::At) iv = relaxed(iv, facts);
     // Leaving a site: the regions of everything computed there, producers before consumers.
     for (const FuncNest& m : l.nests)
       if (!m.whole.empty() && m.plan->compute == n->plan->compute) iv = open_lets(m, iv);

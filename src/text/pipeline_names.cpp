@@ -103,7 +103,11 @@ Result<Expr> PipelineElaborator::call(const Syntax& s, int value_index) {
     d.label(place_of(*name), "`" + *name + "` is defined here");
     return d;
   } else {
-    return unknown("Func or input", *name, s.spot, known_names());
+    Diagnostic d = unknown("Func or input", *name, s.spot, known_names());
+    if (*name == current_ && where_ == Where::Pure)
+      d.note("a Func reads itself in an update, over a reduction domain: `" + *name +
+             "(x) = 0` first, then `" + *name + "(r) = " + *name + "(r - 1) + ...`");
+    return d;
   }
   if (where_ == Where::DomainBounds || where_ == Where::Header)
     return refuse(diag::kind::domain_not_over_parameters, s.spot)

@@ -11,6 +11,12 @@ const testing_text::Refused kRefused[] = {
     f(x, y) = inptu(x, y)
 )hk",
      "no Func or input is called `inptu` here", 2, 15, "help: did you mean `input`?"},
+    {"P0301", R"hk(pipeline p() -> f:
+    f(x) = f(x - 1) + 1
+)hk",
+     "no Func or input is called `f` here", 2, 12,
+     "note: a Func reads itself in an update, over a reduction domain: `f(x) = 0` first, then "
+     "`f(r) = f(r - 1) + ...`"},
     {"P0301", R"hk(pipeline p(gain: i32) -> f:
     f(x) = x * gian
 )hk",

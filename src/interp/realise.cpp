@@ -10,9 +10,6 @@
 namespace hocket::interp {
 
 using diag::Diagnostic;
-using ir::Expr;
-using ir::Scalar;
-using ir::Symbol;
 
 namespace {
 

@@ -4,13 +4,11 @@
 // reduced and printed (and written to FOLDER as .hk, which street_kept replays). Exit status 1
 // where anything failed.
 
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <map>
 
 #include "c_batch.h"
+#include "fuzz_run.h"
 #include "judge.h"
 #include "random_pipeline.h"
 
@@ -20,15 +18,13 @@ namespace {
 
 class Fuzz {
  public:
-  street::JudgeOptions options;
-  std::string keep;
-  std::chrono::seconds seconds{0};  // where positive: as many cases as fit
+  explicit Fuzz(const street::FuzzOptions& how) : options_(how.judge), how_(how), run_(how) {}
 
-  bool run(uint64_t count, uint64_t seed) {
+  bool run() {
+    const uint64_t count = how_.count, seed = how_.seed;
     uint64_t tried = 0;
-    const auto start = std::chrono::steady_clock::now();
     for (uint64_t n = seed; judged_ < count && tried < 60 * count; ++n) {
-      if (seconds.count() > 0 && std::chrono::steady_clock::now() - start > seconds) break;
+      if (run_.over()) break;
       const ir::AlgorithmRef algorithm = street::random_pipeline(n);
       for (uint64_t k = 0; k < 6 && judged_ < count; ++k, ++tried) {
         street::Case c;
@@ -38,7 +34,7 @@ class Fuzz {
     }
     batch_.finish();
     report();
-    return failed_ == 0;
+    return run_.failed() == 0;
   }
 
  private:
@@ -56,7 +52,7 @@ class Fuzz {
         c.outputs.back().emplace_back(street::random_min(random), street::random_extent(random));
     }
     street::keep_bounds(c.schedule, *c.algorithm, c.outputs, random);
-    street::Prepared p = street::prepare(c, options);
+    street::Prepared p = street::prepare(c, options_);
     // Most random schedules are too wild; drop directives until one fits.
     while (p.verdict.kind == street::Verdict::Kind::Refused && !c.schedule.directives.empty()) {
       ++refused_[p.verdict.text];
@@ -65,7 +61,7 @@ class Fuzz {
                              : random.below(static_cast<int64_t>(c.schedule.directives.size()));
       ++verbs_[c.schedule.directives[static_cast<size_t>(at)].verb].refused;
       c.schedule.directives.erase(c.schedule.directives.begin() + at);
-      p = street::prepare(c, options);
+      p = street::prepare(c, options_);
     }
     if (p.verdict.kind == street::Verdict::Kind::Refused) {
       ++refused_[p.verdict.text];
@@ -77,11 +73,11 @@ class Fuzz {
     }
     ++judged_;
     if (p.verdict.kind == street::Verdict::Kind::Fail) {
-      street::JudgeOptions without_c = options;
+      street::JudgeOptions without_c = options_;
       without_c.c = false;
       return failure(c, without_c, p.verdict.text, n, k);
     }
-    if (!options.c || !options.flat) return agreed(c);
+    if (!options_.c || !options_.flat) return agreed(c);
     const std::string name = "p" + std::to_string(n) + "_" + std::to_string(k);
     batch_.add({street::c_proc(p, name)},
                [this, c, p, n, k, name](const street::CLibrary* library, const std::string& said) {
@@ -89,7 +85,7 @@ class Fuzz {
                      library ? street::judge_c(c, p, *library, name)
                              : street::Verdict{street::Verdict::Kind::Fail, "c: " + said, -1};
                  if (v.kind == street::Verdict::Kind::Agree) return agreed(c);
-                 failure(c, options, v.text, n, k);
+                 failure(c, options_, v.text, n, k);
                });
   }
 
@@ -100,16 +96,11 @@ class Fuzz {
 
   void failure(const street::Case& c, const street::JudgeOptions& how, const std::string& said,
                uint64_t n, uint64_t k) {
-    if (++failed_ > 5) return;
+    if (!run_.first_few()) return;
     const street::Case small = street::reduce(c, how);
     const std::string text = street::describe(small) + "# " + street::judge(small, how).text + "\n";
-    std::printf("---- failure, seed %llu, schedule %llu (%s)\n%s",
-                static_cast<unsigned long long>(n), static_cast<unsigned long long>(k),
-                said.c_str(), text.c_str());
-    std::fflush(stdout);
-    if (keep.empty()) return;
-    const std::string file = keep + "/fuzz_" + std::to_string(n) + "_" + std::to_string(k) + ".hk";
-    std::ofstream(file) << "# street_kept " << file << "\n" << text;
+    run_.tell(std::to_string(n) + ", schedule " + std::to_string(k), said, text,
+              "fuzz_" + std::to_string(n) + "_" + std::to_string(k));
   }
 
   void report() const {
@@ -128,11 +119,14 @@ class Fuzz {
                   static_cast<unsigned long long>(counts.refused));
     }
     std::printf("%llu agreed, %llu failed\n", static_cast<unsigned long long>(agreed_),
-                static_cast<unsigned long long>(failed_));
+                static_cast<unsigned long long>(run_.failed()));
   }
 
+  const street::JudgeOptions options_;
+  const street::FuzzOptions& how_;
+  street::FuzzRun run_;
   street::CBatch batch_{60};
-  uint64_t judged_ = 0, agreed_ = 0, failed_ = 0;
+  uint64_t judged_ = 0, agreed_ = 0;
   std::map<std::string, uint64_t> refused_, meaningless_;
   std::map<ir::Verb, Counts> verbs_;
 };
@@ -140,20 +134,10 @@ class Fuzz {
 }  // namespace
 
 int main(int argc, char** argv) {
-  uint64_t count = 1000, seed = 1;
-  Fuzz fuzz;
-  for (int i = 1; i < argc; ++i) {
-    const std::string a = argv[i];
-    if (a == "--count" && i + 1 < argc) count = std::strtoull(argv[++i], nullptr, 10);
-    if (a == "--seconds" && i + 1 < argc) {
-      count = 1u << 30;
-      fuzz.seconds = std::chrono::seconds(std::strtoll(argv[++i], nullptr, 10));
-    }
-    if (a == "--seed" && i + 1 < argc) seed = std::strtoull(argv[++i], nullptr, 10);
-    if (a == "--keep" && i + 1 < argc) fuzz.keep = argv[++i];
-    if (a == "--no-llvm") fuzz.options.llvm = false;
-    if (a == "--no-c") fuzz.options.c = false;
-    if (a == "--no-flat") fuzz.options.flat = false;
-  }
-  return fuzz.run(count, seed) ? 0 : 1;
+  street::FuzzOptions options;
+  if (const int status =
+          options.read("random pipelines under random schedules, by every witness", argc, argv);
+      status >= 0)
+    return status;
+  return Fuzz(options).run() ? 0 : 1;
 }

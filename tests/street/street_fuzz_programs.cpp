@@ -4,13 +4,11 @@
 // failures are reduced and printed (and written to FOLDER as .hk, which street_kept replays). Exit
 // status 1 where anything failed.
 
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <map>
 
 #include "c_batch.h"
+#include "fuzz_run.h"
 #include "ir/equal.h"
 #include "ir/print.h"
 #include "judge_program.h"
@@ -25,19 +23,17 @@ namespace {
 
 class Fuzz {
  public:
-  street::JudgeOptions options;
-  std::string keep;
-  std::chrono::seconds seconds{0};  // where positive: as many cases as fit
+  explicit Fuzz(const street::FuzzOptions& how) : options_(how.judge), how_(how), run_(how) {}
 
-  bool run(uint64_t count, uint64_t seed) {
-    const auto start = std::chrono::steady_clock::now();
+  bool run() {
+    const uint64_t count = how_.count, seed = how_.seed;
     for (uint64_t n = seed; judged_ < count && n - seed < 40 * count; ++n) {
-      if (seconds.count() > 0 && std::chrono::steady_clock::now() - start > seconds) break;
+      if (run_.over()) break;
       try_seed(n);
     }
     batch_.finish();
     report();
-    return failed_ == 0;
+    return run_.failed() == 0;
   }
 
  private:
@@ -59,7 +55,7 @@ class Fuzz {
     for (int round = 0; round < 5; ++round)
       c.sizes.push_back(street::random_sizes(*c.proc, round, random));
     // Programs without meaning say nothing about rewrites.
-    street::JudgeOptions quick = options;
+    street::JudgeOptions quick = options_;
     quick.llvm = quick.c = false;
     const street::Verdict start = street::judge(c, quick);
     if (start.kind == street::Verdict::Kind::Meaningless) {
@@ -72,9 +68,8 @@ class Fuzz {
     }
     if (std::string wrong = take_steps(c, random); !wrong.empty()) {
       ++judged_;
-      ++failed_;
-      std::printf("---- failure, seed %llu: %s\n%s", static_cast<unsigned long long>(n),
-                  wrong.c_str(), street::describe(c).c_str());
+      if (run_.first_few())
+        run_.tell(std::to_string(n), wrong, street::describe(c), "program_" + std::to_string(n));
       return;
     }
     judge(c, n);
@@ -119,7 +114,7 @@ class Fuzz {
 
   void judge(const street::ProgramCase& c, uint64_t n) {
     const std::string name = "p" + std::to_string(n);
-    street::PreparedProgram p = street::prepare(c, options, name);
+    street::PreparedProgram p = street::prepare(c, options_, name);
     ++judged_;
     if (p.verdict.kind == street::Verdict::Kind::Meaningless) {
       // partial_eval chose another size, at which the program has no meaning.
@@ -133,7 +128,7 @@ class Fuzz {
       return;
     }
     if (p.verdict.kind != street::Verdict::Kind::Agree) {
-      street::JudgeOptions without_c = options;
+      street::JudgeOptions without_c = options_;
       without_c.c = false;
       return failure(c, without_c, p.verdict.text, n);
     }
@@ -141,7 +136,7 @@ class Fuzz {
       ++interpreted_;
       return agreed();
     }
-    if (!options.c || p.c_procs.empty()) {
+    if (!options_.c || p.c_procs.empty()) {
       ++without_c_;
       return agreed();
     }
@@ -151,7 +146,7 @@ class Fuzz {
                      library ? street::judge_c(c, p, *library)
                              : street::Verdict{street::Verdict::Kind::Fail, "c: " + said, -1};
                  if (v.kind == street::Verdict::Kind::Agree) return agreed();
-                 failure(c, options, v.text, n);
+                 failure(c, options_, v.text, n);
                });
   }
 
@@ -159,15 +154,10 @@ class Fuzz {
 
   void failure(const street::ProgramCase& c, const street::JudgeOptions& how,
                const std::string& said, uint64_t n) {
-    if (++failed_ > 5) return;
+    if (!run_.first_few()) return;
     const street::ProgramCase small = street::reduce(c, how);
     const std::string text = street::describe(small) + "# " + street::judge(small, how).text + "\n";
-    std::printf("---- failure, seed %llu (%s)\n%s", static_cast<unsigned long long>(n),
-                said.c_str(), text.c_str());
-    std::fflush(stdout);
-    if (keep.empty()) return;
-    const std::string file = keep + "/program_" + std::to_string(n) + ".hk";
-    std::ofstream(file) << "# street_kept " << file << "\n" << text;
+    run_.tell(std::to_string(n), said, text, "program_" + std::to_string(n));
   }
 
   void report() const {
@@ -185,14 +175,18 @@ class Fuzz {
                   static_cast<unsigned long long>(counts.unknown),
                   static_cast<unsigned long long>(counts.malformed));
     }
-    std::printf(
-        "%llu agreed (%llu without C text, %llu interpreted alone), %llu failed\n",
-        static_cast<unsigned long long>(agreed_), static_cast<unsigned long long>(without_c_),
-        static_cast<unsigned long long>(interpreted_), static_cast<unsigned long long>(failed_));
+    std::printf("%llu agreed (%llu without C text, %llu interpreted alone), %llu failed\n",
+                static_cast<unsigned long long>(agreed_),
+                static_cast<unsigned long long>(without_c_),
+                static_cast<unsigned long long>(interpreted_),
+                static_cast<unsigned long long>(run_.failed()));
   }
 
+  const street::JudgeOptions options_;
+  const street::FuzzOptions& how_;
+  street::FuzzRun run_;
   street::CBatch batch_{40};
-  uint64_t judged_ = 0, agreed_ = 0, failed_ = 0, interpreted_ = 0, without_c_ = 0;
+  uint64_t judged_ = 0, agreed_ = 0, interpreted_ = 0, without_c_ = 0;
   std::map<std::string, uint64_t> meaningless_;
   std::map<std::string, Counts> operators_;
 };
@@ -200,19 +194,10 @@ class Fuzz {
 }  // namespace
 
 int main(int argc, char** argv) {
-  uint64_t count = 1000, seed = 1;
-  Fuzz fuzz;
-  for (int i = 1; i < argc; ++i) {
-    const std::string a = argv[i];
-    if (a == "--count" && i + 1 < argc) count = std::strtoull(argv[++i], nullptr, 10);
-    if (a == "--seconds" && i + 1 < argc) {
-      count = 1u << 30;
-      fuzz.seconds = std::chrono::seconds(std::strtoll(argv[++i], nullptr, 10));
-    }
-    if (a == "--seed" && i + 1 < argc) seed = std::strtoull(argv[++i], nullptr, 10);
-    if (a == "--keep" && i + 1 < argc) fuzz.keep = argv[++i];
-    if (a == "--no-llvm") fuzz.options.llvm = false;
-    if (a == "--no-c") fuzz.options.c = false;
-  }
-  return fuzz.run(count, seed) ? 0 : 1;
+  street::FuzzOptions options;
+  if (const int status =
+          options.read("random loop programs under random rewrites, by every witness", argc, argv);
+      status >= 0)
+    return status;
+  return Fuzz(options).run() ? 0 : 1;
 }

@@ -1,0 +1,51 @@
+#include "fuzz_run.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fstream>
+
+namespace hocket::street {
+
+int FuzzOptions::read(const std::string& what, int argc, char** argv) {
+  CLI::App app(what);
+  int64_t time = 0;
+  bool no_llvm = false, no_c = false, no_flat = false;
+  CLI::Option* cases = app.add_option("--count", count, "how many cases are judged")
+                           ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
+  app.add_option("--seconds", time, "as many cases as fit into this time")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
+      ->excludes(cases);
+  app.add_option("--seed", seed, "the first seed");
+  app.add_option("--keep", keep, "an existing folder for what failed, as .hk")
+      ->check(CLI::ExistingDirectory);
+  app.add_flag("--no-llvm", no_llvm, "without native code");
+  app.add_flag("--no-c", no_c, "without C compilers");
+  app.add_flag("--no-flat", no_flat, "pipelines: loop form alone");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e);
+  }
+  seconds = std::chrono::seconds(time);
+  if (time > 0) count = uint64_t{1} << 30;
+  judge.llvm = !no_llvm;
+  judge.c = !no_c;
+  judge.flat = !no_flat;
+  return -1;
+}
+
+bool FuzzRun::over() const {
+  return options_.seconds.count() > 0 &&
+         std::chrono::steady_clock::now() - start_ > options_.seconds;
+}
+
+void FuzzRun::tell(const std::string& seed, const std::string& said, const std::string& reduced,
+                   const std::string& name) const {
+  std::printf("---- failure, seed %s (%s)\n%s", seed.c_str(), said.c_str(), reduced.c_str());
+  std::fflush(stdout);
+  if (options_.keep.empty()) return;
+  const std::string file = options_.keep + "/" + name + ".hk";
+  std::ofstream(file) << "# street_kept " << file << "\n" << reduced;
+}
+
+}  // namespace hocket::street

@@ -1,0 +1,40 @@
+// What the two street fuzzers share: options, how long they run, how failures are told.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "judge.h"
+
+namespace hocket::street {
+
+struct FuzzOptions {
+  uint64_t count = 1000, seed = 1;
+  std::chrono::seconds seconds{0};  // where positive: as many cases as fit
+  std::string keep;                 // a folder for what failed
+  JudgeOptions judge;
+
+  // The exit status where the options cannot be read, or only help was asked for; else -1.
+  int read(const std::string& what, int argc, char** argv);
+};
+
+class FuzzRun {
+ public:
+  explicit FuzzRun(const FuzzOptions& options) : options_(options) {}
+
+  bool over() const;
+  // One more failure: the first five are worth reducing.
+  bool first_few() { return ++failed_ <= 5; }
+  // Prints it, and writes `name`.hk to the folder of --keep; `said` of one line or several.
+  void tell(const std::string& seed, const std::string& said, const std::string& reduced,
+            const std::string& name) const;
+  uint64_t failed() const { return failed_; }
+
+ private:
+  const FuzzOptions& options_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  uint64_t failed_ = 0;
+};
+
+}  // namespace hocket::street

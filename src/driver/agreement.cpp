@@ -8,26 +8,44 @@ namespace hocket::driver {
 namespace {
 
 // A schedule with tiles refuses outputs smaller than one: then a few sizes just above it count.
+// What is refused all the same (rounded up, bounded) runs at the size that the entry asks for.
 struct Least {
-  std::vector<int64_t> extents = {3, 0};
+  std::vector<int64_t> extents = {3, 0, 3, 0};
   bool grown = false;
 
   SmallRun run(const ir::Proc& proc, const ir::Algorithm& algorithm, int64_t size,
                interp::Order order) {
-    SmallRun run;
-    for (int tries = 0; tries < 5; ++tries) {
-      run = run_small(proc, algorithm, {extents[0] + size, extents[1] + size},
-                      static_cast<uint64_t>(size), order);
-      if (!run.outcome.entry || run.outcome.entry->dimension < 0) break;
+    Small how;
+    how.seed = static_cast<uint64_t>(size);
+    how.order = order;
+    std::vector<bool> learned(extents.size());
+    while (true) {
+      how.extents.clear();
+      for (const int64_t e : extents) how.extents.push_back(e + size);
+      SmallRun run = run_small(proc, algorithm, how);
+      if (!run.outcome.entry) return run;
       const interp::EntryError& e = *run.outcome.entry;
-      int64_t& extent = extents[static_cast<size_t>(e.dimension) % 2];
-      if (e.needed_max - e.needed_min + 1 <= extent) break;
-      extent = e.needed_max - e.needed_min + 1;
+      const size_t d = e.dimension < 0 ? 0 : static_cast<size_t>(e.dimension) % extents.size();
+      const int64_t wanted = e.needed_max - e.needed_min + 1;
+      if (e.dimension < 0 || learned[d] || wanted <= extents[d]) break;
+      learned[d] = true;
+      extents[d] = wanted;
       grown = true;
     }
-    return run;
+    grown = true;
+    how.grow = true;
+    return run_small(proc, algorithm, how);
   }
 };
+
+std::string refusal(const interp::EntryError& e) {
+  if (!e.text.empty()) return "sizes are refused at entry: " + e.text;
+  std::string text = "sizes are refused at entry";
+  if (e.dimension >= 0 && e.needed_min <= e.needed_max)
+    text += ": `" + e.argument + "` needs " + std::to_string(e.needed_min) + " to " +
+            std::to_string(e.needed_max) + " in dimension " + std::to_string(e.dimension);
+  return text;
+}
 
 }  // namespace
 
@@ -42,7 +60,7 @@ diag::Result<void> check_agreement(const ir::Proc& proc, const ir::Algorithm& al
         return {};
       }
       if (run.outcome.entry) {
-        runs.skipped = "sizes are refused at entry";
+        runs.skipped = refusal(*run.outcome.entry);
         continue;
       }
       ++runs.count;

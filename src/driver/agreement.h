@@ -15,7 +15,9 @@ namespace hocket::driver {
 
 struct Agreement {
   int count = 0;        // runs that agreed, over all calls
-  std::string skipped;  // why some were not made
+  std::string skipped;  // why some were not made; empty where all were
+  // Nothing was seen to agree: `skipped` says why, and that is no agreement.
+  bool none() const { return count == 0; }
 };
 diag::Result<void> check_agreement(const ir::Proc& proc, const ir::Algorithm& algorithm,
                                    const std::string& schedule, int64_t largest, Agreement& runs);

@@ -34,6 +34,8 @@ class Callable {
   const hocket_metadata_t* metadata() const { return metadata_; }
 
  private:
+  std::string broken_check(std::span<void* const> args) const;
+
   const hocket_metadata_t* metadata_ = nullptr;
   hocket_body_fn body_ = nullptr;
   hocket_regions_fn regions_ = nullptr;

@@ -18,6 +18,8 @@ namespace {
 
 constexpr int64_t kLargestInput = int64_t{1} << 22;  // elements of one input of a small run
 
+constexpr int kMostRounds = 256;
+
 std::optional<int64_t> small(const std::optional<analysis::BigInt>& v) {
   return v ? v->to_int64() : std::nullopt;
 }
@@ -26,8 +28,11 @@ std::optional<int64_t> small(const std::optional<analysis::BigInt>& v) {
 Scalar value_of(const EntryArg& arg) {
   const ir::Type type = arg.sym.type();
   if (arg.default_value) {
-    return type.is_float() ? Scalar::of_float(type, *arg.default_value)
-                           : Scalar::of_int(type, static_cast<int64_t>(*arg.default_value));
+    if (type.is_float()) return Scalar::of_float(type, *arg.default_value);
+    // Those of u64 go beyond what int64_t holds.
+    const double v = *arg.default_value;
+    return Scalar::of_int(type, v >= 0x1p63 ? static_cast<int64_t>(static_cast<uint64_t>(v))
+                                            : static_cast<int64_t>(v));
   }
   if (arg.range_min.defined())
     if (auto* i = arg.range_min.as<ir::IntImm>()) return Scalar::of_int(type, i->value);
@@ -198,11 +203,16 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const S
     for (size_t i = 0; i < entry.args.size(); ++i) {
       const EntryArg& arg = entry.args[i];
       if (arg.kind != kind) continue;
-      if (kind == EntryArg::Kind::Input || how.grow) {
+      // An output that grows may have to grow again, as in a bounds query.
+      for (int round = 0; kind == EntryArg::Kind::Input || how.grow; ++round) {
         std::optional<Tensor> box = needed(arg);
         if (!box) return out;
+        const bool rests =
+            kind == EntryArg::Kind::Input || round == kMostRounds ||
+            (box->mins() == tensors[i].mins() && box->extents() == tensors[i].extents());
         tensors[i] = *std::move(box);
         bind(arg, tensors[i]);
+        if (rests) break;
       }
       if (kind == EntryArg::Kind::Input) fill(tensors[i], how.fill, how.seed + i);
       speak(out.sizes, arg.sym.name(), tensors[i]);

@@ -164,6 +164,10 @@ static void put_scalar_range(hocket_writer_t* writer, const hocket_error_t* erro
 static void put_constraint(hocket_writer_t* writer, const hocket_error_t* error) {
   static const char* const names[] = {"min", "extent", "stride", "min", "extent"};
   const char* name = "layout";
+  if (error->constraint == HOCKET_CONSTRAINT_NONE && error->text) {
+    put(writer, "%s", error->text); /* the program's own words */
+    return;
+  }
   if (error->constraint >= HOCKET_CONSTRAINT_MIN &&
       error->constraint <= HOCKET_CONSTRAINT_EXTENT_MULTIPLE) {
     name = names[error->constraint - HOCKET_CONSTRAINT_MIN];
@@ -220,6 +224,10 @@ static void put_fault(hocket_writer_t* writer, const hocket_error_t* error) {
           error->needed_min, error->given_min);
       return;
     case HOCKET_ERROR_BUFFER_TOO_SMALL:
+      if (error->text) { /* the program's own words */
+        put(writer, "%s", error->text);
+        return;
+      }
       put(writer, "needs ");
       put_range(writer, error->needed_min, error->needed_max);
       put(writer, " in dimension %" PRId32 ", has ", error->dimension);

@@ -118,8 +118,17 @@ Expr nonempty(Lowering& l) {
   return any;
 }
 
+std::string spoken_range(const Lowering& l, const Expr& lo, const Expr& extent) {
+  const auto spoken = [](const Expr& e) {
+    int64_t value = 0;
+    return is_int(e, &value) ? std::to_string(value) : to_text(e);
+  };
+  const Expr last = analysis::simplify(lo + extent - make_index(1), l.facts);
+  return spoken(analysis::simplify(lo, l.facts)) + " to " + spoken(last);
+}
+
 // `bound` is the user's word: of an output it is compared with the caller's buffer, of any other
-// Func with what is needed of it.
+// Func with what is needed of it. Messages end where driver/callable adds what is given.
 Result<void> add_bound_checks(const Lowering& l, const FuncNest& n, PipelineEntry& entry,
                               const Expr& nonempty) {
   if (n.plan->bounds.empty()) return {};
@@ -144,11 +153,50 @@ Result<void> add_bound_checks(const Lowering& l, const FuncNest& n, PipelineEntr
       if (!is_int_equal(nonempty, 1))
         holds = make_binary(BinaryOp::Or, holds, make_unary(UnaryOp::Not, nonempty));
     }
-    entry.checks.push_back({holds, HOCKET_ERROR_CONSTRAINT_VIOLATED,
-                            "bound of dimension " + n.func->args[dim].name() +
-                                (n.output ? " of output " : " of Func ") + n.func->name()});
+    const std::string range = spoken_range(l, lo, extent);
+    const std::string whose = n.func->args[dim].name() + " of `" + n.func->name() + "`";
+    entry.checks.push_back(
+        {holds, HOCKET_ERROR_CONSTRAINT_VIOLATED,
+         n.output ? whose + " must be " + range
+                  : whose + " is bounded to " + range + ", and more of it is needed"});
   }
   return {};
+}
+
+// Outputs that are smaller than a tile whose last one is moved inwards: the regions ask for more
+// already, the check says why.
+void add_least_checks(const Lowering& l, const FuncNest& n, PipelineEntry& entry,
+                      const Expr& nonempty) {
+  if (!n.output) return;
+  for (const StageNest& stage : n.stages) {
+    for (const LeastExtent& least : stage.least) {
+      Expr holds =
+          make_binary(BinaryOp::Ge, expand(l, least.extent), make_index(least.step.factor));
+      if (!is_int_equal(nonempty, 1))
+        holds = make_binary(BinaryOp::Or, holds, make_unary(UnaryOp::Not, nonempty));
+      const std::string factor = std::to_string(least.step.factor);
+      const std::string what = least.whole ? least.step.old : "loop `" + least.step.old + "`";
+      entry.checks.push_back({holds, HOCKET_ERROR_BUFFER_TOO_SMALL,
+                              "split(" + least.step.old + ", ..., " + factor +
+                                  ", shift_inwards) wants " + what + " of `" + n.func->name() +
+                                  "` to span at least " + factor + " (`guard` takes any size)"});
+    }
+  }
+}
+
+// What an output needs where `bound` fixes its dimensions: a query answers with these.
+void fix_bounded(const Lowering& l, const FuncNest& n, Box& box) {
+  Substitution fixed;
+  for (const schedule::DimBound& b : n.plan->bounds) {
+    const auto& d = l.find_buffer(n.buffer)->dims[static_cast<size_t>(b.dim)];
+    fixed.emplace(d.min, bind_fields(l, b.min));
+    fixed.emplace(d.extent, bind_fields(l, b.extent));
+  }
+  for (const schedule::DimBound& b : n.plan->bounds) {
+    analysis::Interval& iv = box[static_cast<size_t>(b.dim)];
+    if (iv.has_min()) iv.min = substitute(iv.min, fixed);
+    if (iv.has_max()) iv.max = substitute(iv.max, fixed);
+  }
 }
 
 // The regions that the entry asks of every buffer.
@@ -161,6 +209,7 @@ Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& non
       if (n.output && n.buffer == arg.sym) output = &n;
     Result<Box> region = output ? output_region(l, *output) : required(l, arg.sym, root);
     HOCKET_TRY(Box box, std::move(region));
+    if (output) fix_bounded(l, *output, box);
     for (size_t d = 0; d < arg.dims.size(); ++d) {
       if (!box[d].is_bounded()) {
         const FuncNest& n = *output;
@@ -176,7 +225,10 @@ Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& non
           is_int_equal(nonempty, 1) ? hi : make_select(nonempty, hi, lo - make_index(1));
     }
   }
-  for (const FuncNest& n : l.nests) HOCKET_CHECK(add_bound_checks(l, n, entry, nonempty));
+  for (const FuncNest& n : l.nests) {
+    HOCKET_CHECK(add_bound_checks(l, n, entry, nonempty));
+    add_least_checks(l, n, entry, nonempty);
+  }
   return {};
 }
 

@@ -32,6 +32,13 @@ struct NestLoop {
   ir::LoopKind kind = ir::LoopKind::Seq;
 };
 
+// A split that moves its last tile inwards: the loop has to be as long as the tile.
+struct LeastExtent {
+  ir::Expr extent;
+  schedule::LoopStep step;
+  bool whole = false;  // the loop is a dimension of the Func
+};
+
 struct StageNest {
   std::vector<NestLoop> loops;  // outermost first
   // The Func's variables (pure dimensions) and the reduction variables, over the loops. `bounded`
@@ -40,6 +47,7 @@ struct StageNest {
   std::vector<ir::Expr> guards;  // all must hold for an iteration to compute
   // Extents of loops that are fused: inside, and only there, they are not 0.
   std::vector<ir::Expr> at_least_one;
+  std::vector<LeastExtent> least;
 };
 
 struct FuncNest {

@@ -110,6 +110,8 @@ class StageMaker {
       // applied twice to points out there.
       bool repeats = stage_ > 0 && !(n_.plan->store == n_.plan->compute);
       if (slides || repeats) m.tail = Tail::Guard;
+      if (m.tail == Tail::ShiftInwards && !m.exact)
+        out_.least.push_back({extent, s, direct_root(old) != nullptr});
       made_[static_cast<size_t>(old)] = m;
       return;
     }

@@ -261,8 +261,14 @@ Result<void> infer_region(Lowering& l, FuncNest& n) {
     for (const auto& d : b.dims) {
       n.min.push_back(d.min);
       n.extent.push_back(make_var(d.extent));
-      n.needed.push_back({make_var(d.min), make_var(d.min) + make_var(d.extent) - make_index(1)});
     }
+    // A bound that is a number is the extent: the entry checks it.
+    for (const schedule::DimBound& bound : n.plan->bounds)
+      if (is_int(bound.extent)) n.extent[static_cast<size_t>(bound.dim)] = bound.extent;
+    for (size_t d = 0; d < dims; ++d)
+      n.needed.push_back(
+          {make_var(n.min[d]),
+           analysis::simplify(make_var(n.min[d]) + n.extent[d] - make_index(1), l.facts)});
     n.whole = n.needed;
     return {};
   }

@@ -1,0 +1,92 @@
+// What a schedule asks of an output's size: the refusal names Func, dimension, wanted and given.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "driver/agreement.h"
+#include "driver/callable.h"
+#include "text/parser.h"
+
+namespace hocket::driver {
+namespace {
+
+text::File program(const std::string& directives) {
+  return text::parse(
+             "pipeline p(a: u8(x, y)) -> o:\n"
+             "    h(x, y) = a(x, y) + 1\n"
+             "    o(x, y) = h(x, y) + h(x + 1, y)\n\n"
+             "schedule s for p:\n" +
+                 directives,
+             "t.hk")
+      .value();
+}
+
+// A call with an output of this size and an input of any size that is there.
+std::string said(const std::string& directives, int64_t width, int64_t height) {
+  const text::File file = program(directives);
+  const Callable code = Callable::make(Source(file.pipeline("p"), *file.schedule("s"))).value();
+  std::vector<uint8_t> in(1 << 16), out(1 << 16);
+  hocket_dim_t in_dim[2] = {{0, width + 1, 1}, {0, height, width + 1}};
+  hocket_dim_t out_dim[2] = {{0, width, 1}, {0, height, width}};
+  hocket_buffer_t a = {}, o = {};
+  a.host = in.data();
+  o.host = out.data();
+  a.dim = in_dim;
+  o.dim = out_dim;
+  a.dimensions = o.dimensions = 2;
+  a.type = o.type = hocket_type(HOCKET_TYPE_UINT, 8);
+  void* args[] = {&a, &o};
+  const diag::Result<void> ran = code.run(args);
+  return ran.ok() ? "" : ran.error().message();
+}
+
+TEST(EntryChecks, BoundOfAnOutput) {
+  const std::string bound = "    o.bound(x, 0, 64)\n";
+  EXPECT_EQ(said(bound, 64, 3), "");
+  EXPECT_EQ(said(bound, 65, 3), "`p`: x of `o` must be 0 to 63, is 0 to 64");
+  EXPECT_EQ(said(bound, 10, 3), "`p`: x of `o` must be 0 to 63, is 0 to 9");
+}
+
+TEST(EntryChecks, BoundOfAFuncInside) {
+  const std::string bound = "    h.compute_root().bound(x, 0, 64)\n";
+  EXPECT_EQ(said(bound, 63, 3), "");
+  EXPECT_EQ(said(bound, 64, 3), "`p`: x of `h` is bounded to 0 to 63, and more of it is needed");
+}
+
+TEST(EntryChecks, TilesThatAreShiftedInwards) {
+  const std::string split = "    o.split(x, xo, xi, 32, shift_inwards)\n";
+  EXPECT_EQ(said(split, 32, 3), "");
+  EXPECT_EQ(said(split, 20, 3),
+            "`p`: split(x, ..., 32, shift_inwards) wants x of `o` to span at least 32 (`guard` "
+            "takes any size), is 0 to 19");
+  EXPECT_EQ(said("    o.split(x, xo, xi, 32, guard)\n", 20, 3), "");
+}
+
+Agreement agreed(const std::string& directives) {
+  const text::File file = program(directives);
+  const ir::AlgorithmRef p = file.pipeline("p");
+  const Artifact made = compile(Source(p, *file.schedule("s")), Product::Flat).value();
+  Agreement runs;
+  const diag::Result<void> checked = check_agreement(*made.flat, *p, "s", 9, runs);
+  EXPECT_TRUE(checked.ok()) << checked.error().message();
+  return runs;
+}
+
+TEST(EntryChecks, AgreementFindsSizesThatAreTaken) {
+  for (const char* directives :
+       {"    o.bound(x, 0, 64)\n", "    o.bound(x, -3, 7).bound(y, 2, 3).unroll(x)\n",
+        "    o.split(x, xo, xi, 12, round_up).split(y, yo, yi, 5, round_up)\n",
+        "    o.tile(x, y, xi, yi, 32, 8, shift_inwards)\n"}) {
+    const Agreement runs = agreed(directives);
+    EXPECT_FALSE(runs.none()) << directives << runs.skipped;
+  }
+}
+
+TEST(EntryChecks, AgreementSaysWhyNothingRan) {
+  const Agreement runs = agreed("    h.compute_root().bound(y, 5, 1)\n");
+  EXPECT_TRUE(runs.none());
+  EXPECT_EQ(runs.skipped,
+            "sizes are refused at entry: y of `h` is bounded to 5 to 5, and more of it is needed");
+}
+
+}  // namespace
+}  // namespace hocket::driver

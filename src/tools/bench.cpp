@@ -23,12 +23,15 @@ using driver::Callable;
 
 namespace {
 
+constexpr int kMostSeconds = 86400;
+
 struct BenchOptions {
   ProgramOptions program;
   std::vector<int64_t> size = {4096, 3072};
   std::vector<std::string> set;
   double seconds = 1;
-  int threads = 0;
+  std::optional<int64_t> threads;
+  bool sized = false;  // --size was given
   bool strict = false;
 };
 
@@ -71,6 +74,20 @@ void fill(Plane& p) {
   }
 }
 
+std::string spoken(const hocket_argument_t& a) {
+  return "`" + std::string(a.name) + "`";
+}
+
+Result<void> check_options(const BenchOptions& o) {
+  for (const int64_t n : o.size) HOCKET_CHECK(at_least("--size", n, 1));
+  if (o.threads) HOCKET_CHECK(at_least("--threads", *o.threads, 1));
+  if (o.seconds > 0 && o.seconds <= kMostSeconds) return {};
+  return diag::Diagnostic(diag::kind::bad_option)
+      .arg("option", std::string("--seconds"))
+      .arg("takes", "a time above 0, at most " + std::to_string(kMostSeconds) + " seconds")
+      .arg("given", std::to_string(o.seconds));
+}
+
 Result<Times> time_pipeline(const Program& program, const Callable& code, const BenchOptions& o) {
   const hocket_metadata_t& meta = *code.metadata();
   const ir::PipelineEntry& entry = *code.artifact().flat->entry;
@@ -78,6 +95,17 @@ Result<Times> time_pipeline(const Program& program, const Callable& code, const 
   std::vector<uint64_t> scalars(planes.size());
   std::vector<void*> args(planes.size());
   const Scalars given(o.set);
+  std::vector<std::string> names;
+  for (const ir::EntryArg& a : entry.args) {
+    if (a.kind == ir::EntryArg::Kind::Scalar) names.push_back(a.sym.name());
+    if (a.kind == ir::EntryArg::Kind::Output && o.sized && o.size.size() != a.dims.size())
+      return diag::Diagnostic(diag::kind::bad_option)
+          .arg("option", std::string("--size"))
+          .arg("takes", std::to_string(a.dims.size()) + " extents, as `" + a.sym.name() +
+                            "` has so many dimensions")
+          .arg("given", static_cast<int64_t>(o.size.size()));
+  }
+  HOCKET_CHECK(given.check_names(program.name, names));
   for (size_t i = 0; i < planes.size(); ++i) {
     const hocket_argument_t& a = meta.arguments[i];
     if (a.kind == HOCKET_ARGUMENT_SCALAR) {
@@ -91,7 +119,7 @@ Result<Times> time_pipeline(const Program& program, const Callable& code, const 
       dims.push_back(
           {0, static_cast<size_t>(d) < o.size.size() ? o.size[static_cast<size_t>(d)] : 3, 1});
     if (a.kind == HOCKET_ARGUMENT_OUTPUT) {
-      planes[i] = Plane::make(a.type, dims);
+      HOCKET_TRY(planes[i], Plane::make(spoken(a), a.type, dims));
       planes[i].address();
     } else {
       planes[i].dims = dims;
@@ -103,7 +131,8 @@ Result<Times> time_pipeline(const Program& program, const Callable& code, const 
   HOCKET_CHECK(code.run(args));  // the bounds query, where there are inputs
   for (size_t i = 0; i < planes.size(); ++i) {
     if (meta.arguments[i].kind != HOCKET_ARGUMENT_INPUT) continue;
-    planes[i] = Plane::make(meta.arguments[i].type, planes[i].dims);
+    HOCKET_TRY(planes[i],
+               Plane::make(spoken(meta.arguments[i]), meta.arguments[i].type, planes[i].dims));
     fill(planes[i]);
     args[i] = planes[i].address();
   }
@@ -128,14 +157,18 @@ bool runs_here(const target::Target& target, const std::vector<ir::ProcRef>& lib
 Verb add_bench(CLI::App& verb) {
   auto o = std::make_shared<BenchOptions>();
   add_program_options(verb, o->program);
-  verb.add_option("--size", o->size, "extents of the output")->delimiter('x');
-  verb.add_option("--set", o->set, "NAME=VALUE of a parameter or size");
+  const CLI::Option* size =
+      verb.add_option("--size", o->size, "extents of the output")->delimiter('x');
+  verb.add_option("--set", o->set, "NAME=VALUE of a parameter or size")->allow_extra_args(false);
   verb.add_option("--seconds", o->seconds, "how long to time each schedule");
   verb.add_option("--threads", o->threads, "threads of parallel loops");
   add_strict_option(verb, o->strict);
-  return [o](Console& console) -> Result<int> {
+  return [o, size](Console& console) -> Result<int> {
+    o->sized = size->count() > 0;
+    HOCKET_CHECK(check_options(*o));
     HOCKET_TRY(Program program, load_program(o->program));
-    if (o->threads > 0) hocket_set_num_threads(o->threads);
+    if (o->threads)
+      hocket_set_num_threads(static_cast<int32_t>(std::min<int64_t>(*o->threads, 4096)));
     std::vector<std::pair<std::string, driver::Source>> sources = {
         {program.schedule, program.source}};
     HOCKET_TRY(const std::vector<ir::ProcRef> library, library_of(program.file));

@@ -1,6 +1,13 @@
 // The command line as a whole: which verbs there are, and what becomes of their refusals.
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
+#include "diag/kinds_driver.h"
+#include "diag/kinds_verify.h"
 #include "diag/render.h"
 #include "support/assert.h"
+#include "support/edit_distance.h"
 #include "tools/verbs.h"
 
 namespace hocket::tools {
@@ -31,6 +38,41 @@ void Console::report(const diag::Diagnostic& diagnostic) const {
     err << diag::render_text(diagnostic);
 }
 
+namespace {
+
+// What CLI11 says of a command line, with the verb that may have been meant.
+diag::Diagnostic bad_command_line(const CLI::ParseError& e, int argc, const char* const* argv) {
+  diag::Diagnostic d(diag::kind::bad_command_line);
+  std::string words = e.what();
+  while (!words.empty() && (words.back() == '\n' || words.back() == '.')) words.pop_back();
+  d.arg("message", words);
+  std::vector<std::string> verbs;
+  for (const Entry& v : kVerbs) verbs.emplace_back(v.name);
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
+    for (const std::string& near : support::close_names(first, verbs, 1))
+      d.help("did you mean `hocket " + near + "`?");
+    d.help("hocket --help");
+  } else {
+    d.help("hocket " + first + " --help");
+  }
+  return d;
+}
+
+diag::Diagnostic unexpected(const std::exception& e) {
+  if (dynamic_cast<const std::bad_alloc*>(&e) != nullptr ||
+      dynamic_cast<const std::length_error*>(&e) != nullptr)
+    return diag::Diagnostic(diag::kind::out_of_memory)
+        .arg("what", std::string("this command"))
+        .arg("bytes", std::string("more"));
+  return diag::Diagnostic(diag::kind::internal_bug)
+      .arg("message", std::string(e.what()))
+      .arg("file", std::string("command.cpp"))
+      .arg("line", std::int64_t{0});
+}
+
+}  // namespace
+
 int run_command(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   CLI::App app("Hocket: one algorithm, shared out between loops, lanes and threads", "hocket");
   app.require_subcommand(1);
@@ -38,6 +80,7 @@ int run_command(int argc, const char* const* argv, std::ostream& out, std::ostre
   Console console{out, err};
   for (const Entry& e : kVerbs) {
     CLI::App* verb = app.add_subcommand(e.name, e.what);
+    verb->add_flag("--json", console.json, "diagnostics as JSON on stderr, one object a line");
     verb->callback([&code, &console, run = e.add(*verb)] {
       diag::Result<int> result = run(console);
       if (result) {
@@ -51,9 +94,15 @@ int run_command(int argc, const char* const* argv, std::ostream& out, std::ostre
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e, out, err) == 0 ? 0 : 2;
+    if (e.get_exit_code() == 0) return app.exit(e, out, err);  // --help
+    for (int i = 1; i < argc; ++i) console.json = console.json || std::string(argv[i]) == "--json";
+    console.report(bad_command_line(e, argc, argv));
+    return 2;
   } catch (const support::InternalError& e) {
     console.report(diag::internal_bug(e));
+    return 1;
+  } catch (const std::exception& e) {
+    console.report(unexpected(e));
     return 1;
   }
   return code;

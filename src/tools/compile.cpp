@@ -1,4 +1,8 @@
 // hocket compile FILE -o NAME: an object with its header, or text of another form.
+#include <cstdio>
+#include <filesystem>
+
+#include "diag/kinds_driver.h"
 #include "driver/header.h"
 #include "tools/door.h"
 #include "tools/verbs.h"
@@ -39,12 +43,20 @@ Verb add_compile(CLI::App& verb) {
       if (!source) return 1;
       HOCKET_TRY(driver::Artifact made, driver::compile(*source, k.product, program.options));
       for (const diag::Diagnostic& w : made.warnings) console.report(w);
+      if (o->out.empty() && made.name.find('/') != std::string::npos)
+        return diag::Diagnostic(diag::kind::outside_folder).arg("name", made.name);
       const std::string base = o->out.empty() ? made.name : o->out;
-      HOCKET_CHECK(write_text(base + k.ending, made.text));
-      console.out << base << k.ending << "\n";
-      if (k.product != Product::Object) return 0;
-      HOCKET_CHECK(write_text(base + ".h", driver::header_text(*made.flat)));
-      console.out << base << ".h\n";
+      const std::string first = base + k.ending, header = base + ".h";
+      // Both files or none: the header first, which is taken back where the object cannot follow.
+      const bool two = k.product == Product::Object;
+      const bool fresh = two && !std::filesystem::exists(header);
+      if (two) HOCKET_CHECK(write_text(header, driver::header_text(*made.flat)));
+      if (Result<void> written = write_text(first, made.text); !written) {
+        if (fresh) std::remove(header.c_str());
+        return std::move(written).take_failure();
+      }
+      console.out << first << "\n";
+      if (two) console.out << header << "\n";
       return 0;
     }
     return unknown_word("output", o->emit, known);

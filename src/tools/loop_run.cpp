@@ -8,10 +8,21 @@
 #include "analysis/evaluate.h"
 #include "diag/kinds_driver.h"
 #include "interp/value.h"
+#include "tools/room.h"
 
 namespace hocket::tools {
 
 using diag::Result;
+
+namespace {
+
+diag::Diagnostic no_room(const ir::Param& p, const std::string& bytes) {
+  return diag::Diagnostic(diag::kind::out_of_memory)
+      .arg("what", "`" + p.sym.name() + "`")
+      .arg("bytes", bytes);
+}
+
+}  // namespace
 
 Result<LoopArguments> LoopArguments::make(const ir::Proc& proc, const Scalars& scalars) {
   LoopArguments out;
@@ -37,15 +48,17 @@ Result<LoopArguments> LoopArguments::make(const ir::Proc& proc, const Scalars& s
     }
     auto t = std::make_unique<Tensor>();
     t->sym = p.sym;
-    int64_t count = 1;
     for (const ir::Expr& e : p.shape) {
       const std::optional<analysis::BigInt> extent = analysis::evaluate(e, term);
       const std::optional<int64_t> n = extent ? extent->to_int64() : std::nullopt;
+      if (extent && !n) return no_room(p, "more than 2^63");
       t->extents.push_back(std::max<int64_t>(n.value_or(0), 0));
-      count *= t->extents.back();
     }
     const int64_t bytes = p.type().bytes();
-    t->bytes.resize(static_cast<size_t>(std::max<int64_t>(count, 1) * bytes));
+    HOCKET_TRY(const size_t room, room_for("`" + p.sym.name() + "`", t->extents, bytes));
+    t->bytes.resize(room);
+    int64_t count = 1;
+    for (const int64_t e : t->extents) count *= e;
     for (int64_t i = 0; i < count; ++i)
       ir::store_bytes(random.value(p.type()), t->bytes.data() + i * bytes);
     if (p.window) {
@@ -64,22 +77,24 @@ Result<LoopArguments> LoopArguments::make(const ir::Proc& proc, const Scalars& s
   return out;
 }
 
-void LoopArguments::print(std::ostream& out) const {
-  for (const auto& t : tensors_) {
-    out << t->sym.name() << "[";
-    int64_t count = 1;
-    for (size_t d = 0; d < t->extents.size(); ++d) {
-      out << (d ? ", " : "") << t->extents[d];
-      count *= t->extents[d];
-    }
-    out << "]:";
-    const int64_t shown = std::min<int64_t>(count, 8);
-    for (int64_t i = 0; i < shown; ++i)
-      out << " "
-          << interp::spoken(
-                 ir::load_bytes(t->sym.type(), t->bytes.data() + i * t->sym.type().bytes()));
-    out << (shown < count ? " ...\n" : "\n");
+void print_numbers(std::ostream& out, const std::string& name, ir::Type type,
+                   std::span<const int64_t> extents, const uint8_t* data) {
+  out << name << "[";
+  int64_t count = 1;
+  for (size_t d = 0; d < extents.size(); ++d) {
+    out << (d ? ", " : "") << extents[d];
+    count *= extents[d];
   }
+  out << "]:";
+  const int64_t shown = std::min<int64_t>(count, 8);
+  for (int64_t i = 0; i < shown; ++i)
+    out << " " << interp::spoken(ir::load_bytes(type, data + i * type.bytes()));
+  out << (shown < count ? " ...\n" : "\n");
+}
+
+void LoopArguments::print(std::ostream& out) const {
+  for (const auto& t : tensors_)
+    print_numbers(out, t->sym.name(), t->sym.type(), t->extents, t->bytes.data());
 }
 
 Result<int> run_loop_program(const driver::Callable& code, const Scalars& scalars,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "driver/callable.h"
@@ -31,6 +32,10 @@ class LoopArguments {
   std::vector<std::unique_ptr<Tensor>> tensors_;
   std::vector<void*> args_;
 };
+
+// One line: name, extents, the first numbers.
+void print_numbers(std::ostream& out, const std::string& name, ir::Type type,
+                   std::span<const int64_t> extents, const uint8_t* data);
 
 diag::Result<int> run_loop_program(const driver::Callable& code, const Scalars& scalars,
                                    Console& console);

@@ -1,11 +1,13 @@
 // Image files as arguments of pipelines, and back.
 //
-// In: 8- and 16-bit samples. Out: planes of a pipeline's element type (values kept, integers wrap
-// nowhere because they only get wider; floats hold the same numbers), x fastest; on the way back
-// values are clamped to the samples' range (floats are rounded first). Called by: run.cpp.
+// In: 8- and 16-bit samples. Out: planes of a pipeline's element type, x fastest: every sample
+// keeps its value, in whole numbers and in floats of any width; one that the type does not hold is
+// refused (D0114). On the way back values are clamped to the samples' range (floats are rounded
+// first). Called by: run.cpp, bench.cpp (memory alone).
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "abi/hocket_abi.h"
@@ -23,16 +25,23 @@ struct Plane {
   Plane() = default;
   Plane(Plane&&) = default;
   Plane& operator=(Plane&&) = default;
-  // Dense, first dimension fastest.
-  static Plane make(hocket_type_t type, std::vector<hocket_dim_t> mins_and_extents);
-  int64_t count() const;
+  // Dense, first dimension fastest; refused where memory does not hold it (`what`: for whom).
+  static diag::Result<Plane> make(const std::string& what, hocket_type_t type,
+                                  std::vector<hocket_dim_t> mins_and_extents);
   hocket_buffer_t* address();
 };
 
-// `channel` of the image, or all channels as the third dimension where it is -1. `border` points
-// beyond every edge repeat the edge.
-Plane plane_of(const image::Image& image, int channel, hocket_type_t type, int64_t border_x0,
-               int64_t border_x1, int64_t border_y0, int64_t border_y1);
+// Points beyond every edge that repeat the edge.
+struct Pad {
+  int64_t low[2] = {0, 0}, high[2] = {0, 0};
+};
+
+// Refuses samples that the type does not hold.
+diag::Result<void> check_samples(const image::Image& image, const std::string& file,
+                                 const std::string& argument, hocket_type_t type);
+// `channel` of the image, or all channels as the third dimension where it is -1.
+diag::Result<Plane> plane_of(const std::string& what, const image::Image& image, int channel,
+                             hocket_type_t type, const Pad& pad);
 // Writes the plane into a channel (all channels where -1) of an image of its size.
 void store_plane(const Plane& plane, image::Image& image, int channel);
 

@@ -1,15 +1,19 @@
-// hocket run FILE IMAGE... -o OUT: a pipeline on image files; a loop program on random numbers.
+// hocket run FILE IMAGE... -o OUT...: a pipeline on image files; a loop program on random numbers.
 //
-// A pipeline over (x, y) is run once per channel, one over (x, y, c) once for the whole image. The
-// output is as large as the input allows: what its points read has to be there. With --pad the
-// output is as large as the image, whose edge is repeated as far as it is read.
+// A pipeline over (x, y) is run once per channel, one over (x, y, c) once for the whole image. Each
+// output of two or three dimensions is written to one file; outputs of fewer are printed. The box
+// that is computed is the largest for which every input has what is read (output_box.h), or the one
+// that --output-size and --output-min name. With --pad it is as large as the image, whose edge is
+// repeated as far as it is read.
 #include <algorithm>
 #include <iomanip>
 
 #include "diag/kinds_driver.h"
 #include "driver/callable.h"
+#include "ir/semantics.h"
 #include "tools/door.h"
 #include "tools/loop_run.h"
+#include "tools/output_box.h"
 #include "tools/pictures.h"
 #include "tools/program.h"
 #include "tools/scalars.h"
@@ -20,192 +24,288 @@ namespace hocket::tools {
 using diag::Diagnostic;
 using diag::Result;
 using driver::Callable;
+using ir::EntryArg;
 namespace kind = diag::kind;
 
 namespace {
 
 struct RunOptions {
   ProgramOptions program;
-  std::vector<std::string> images, set;
-  std::string out;
+  std::vector<std::string> images, set, out;
+  std::vector<int64_t> size, min;  // of the output; empty: what fits
   bool pad = false, strict = false;
 };
 
-// A box of the output or of an input, x and y only.
-struct Box {
-  int64_t min[2] = {0, 0}, extent[2] = {0, 0};
-  int64_t end(int d) const { return min[d] + extent[d]; }
-};
+constexpr int64_t kUsual = 256;  // where there is no image to go by
 
 class PictureRun {
  public:
   PictureRun(const Program& program, const Callable& code, const RunOptions& options)
-      : program_(program), code_(code), options_(options), meta_(*code.metadata()) {}
+      : program_(program),
+        options_(options),
+        code_(code),
+        meta_(*code.metadata()),
+        entry_(*code.artifact().flat->entry) {}
 
   Result<int> go(Console& console) {
     HOCKET_CHECK(read());
     HOCKET_CHECK(choose_box());
-    const hocket_argument_t& out = meta_.arguments[outputs_.front()];
-    const int channels = images_.empty() ? 1 : images_.front().channels;
-    const image::Sample sample = images_.empty() ? image::Sample::u8 : images_.front().sample;
-    image::Image result(sample, box_.extent[0], box_.extent[1], channels);
-    double ms = 0;
-    for (int c = out.dimensions == 3 ? -1 : 0; c < (out.dimensions == 3 ? 0 : channels); ++c) {
-      HOCKET_TRY(Plane plane, run_channel(c, ms));
-      store_plane(plane, result, c);
+    HOCKET_CHECK(run_channels());
+    size_t file = 0;
+    for (size_t k = 0; k < outputs_.size(); ++k) {
+      const hocket_argument_t& a = meta_.arguments[outputs_[k]];
+      if (a.dimensions < 2) {
+        const Plane& p = numbers_[k];
+        std::vector<int64_t> extents;
+        for (const hocket_dim_t& d : p.dims) extents.push_back(d.extent);
+        const ir::Type type = entry_.args[static_cast<size_t>(outputs_[k])].sym.type();
+        print_numbers(console.out, a.name, type, extents, p.bytes.data());
+        continue;
+      }
+      const std::string& path = options_.out[file++];
+      const image::Image& result = results_[k];
+      HOCKET_CHECK(image::save(result, path));
+      console.out << path << ": " << result.width << " x " << result.height;
+      if (result.channels > 1) console.out << ", " << result.channels << " channels";
+      console.out << ", " << std::fixed << std::setprecision(2) << ms_ << " ms\n";
     }
-    HOCKET_CHECK(image::save(result, options_.out));
-    console.out << options_.out << ": " << result.width << " x " << result.height;
-    if (channels > 1) console.out << ", " << channels << " channels";
-    console.out << ", " << std::fixed << std::setprecision(2) << ms << " ms\n";
     return 0;
   }
 
  private:
   Result<void> read() {
     std::vector<std::string> names;
-    const ir::PipelineEntry& entry = *code_.artifact().flat->entry;
+    size_t files = 0;
     for (int i = 0; i < meta_.num_arguments; ++i) {
       const hocket_argument_t& a = meta_.arguments[i];
-      if (a.kind == HOCKET_ARGUMENT_INPUT) inputs_.push_back(i);
-      if (a.kind == HOCKET_ARGUMENT_OUTPUT) outputs_.push_back(i);
       if (a.kind == HOCKET_ARGUMENT_SCALAR) {
-        names.push_back(a.name);
-      } else if (a.dimensions != 2 && a.dimensions != 3) {
+        names.emplace_back(a.name);
+        continue;
+      }
+      const bool input = a.kind == HOCKET_ARGUMENT_INPUT;
+      (input ? inputs_ : outputs_).push_back(i);
+      files += !input && a.dimensions >= 2 ? 1 : 0;
+      if (a.dimensions > 3 || (input && a.dimensions < 2))
         return Diagnostic(kind::image_rank)
             .arg("argument", std::string(a.name))
             .arg("rank", static_cast<int64_t>(a.dimensions));
-      }
     }
-    const Scalars given(options_.set);
-    HOCKET_CHECK(given.check_names(program_.name, names));
-    scalars_.resize(static_cast<size_t>(meta_.num_arguments));
-    for (size_t i = 0; i < entry.args.size(); ++i)
-      if (entry.args[i].kind == ir::EntryArg::Kind::Scalar) {
-        HOCKET_TRY(scalars_[i],
-                   given.bits(program_.name, entry.args[i].sym, entry.args[i].default_value));
-      }
-    if (inputs_.size() != options_.images.size() || outputs_.size() != 1)
+    HOCKET_CHECK(read_scalars(names));
+    if (files != options_.out.size()) {
+      Diagnostic e(kind::wrong_images);
+      e.arg("program", program_.name)
+          .arg("needed", std::to_string(files) + " file(s) for its output(s)")
+          .arg("given", static_cast<int64_t>(options_.out.size()));
+      std::string help = "-o";
+      for (size_t k = 0; k < files; ++k)
+        help += k == 0 ? " out.png" : " -o out" + std::to_string(k + 1) + ".png";
+      if (files > 0) e.help(help);
+      return e;
+    }
+    if (inputs_.size() != options_.images.size())
       return Diagnostic(kind::wrong_images)
           .arg("program", program_.name)
-          .arg("needed", std::to_string(inputs_.size()) + " image(s) and gives " +
-                             std::to_string(outputs_.size()) + ", of which one file is written")
+          .arg("needed", std::to_string(inputs_.size()) + " image(s)")
           .arg("given", static_cast<int64_t>(options_.images.size()));
-    for (const std::string& path : options_.images) {
+    for (size_t k = 0; k < inputs_.size(); ++k) {
+      const std::string& path = options_.images[k];
+      const hocket_argument_t& a = meta_.arguments[inputs_[k]];
       HOCKET_TRY(image::Image im, image::load(path));
+      HOCKET_CHECK(check_samples(im, path, a.name, a.type));
+      std::vector<int64_t> extents = {im.width, im.height};
+      if (a.dimensions == 3) extents.push_back(im.channels);
+      given_.inputs[a.name] = std::move(extents);
       images_.push_back(std::move(im));
     }
     return {};
   }
 
-  // What input `k` has to hold for an output box: a bounds query.
-  Result<Box> needed(size_t k, const Box& output) {
-    std::vector<Plane> planes(static_cast<size_t>(meta_.num_arguments));
-    std::vector<void*> args;
-    for (int i = 0; i < meta_.num_arguments; ++i) {
-      const hocket_argument_t& a = meta_.arguments[i];
-      Plane& p = planes[static_cast<size_t>(i)];
-      if (a.kind == HOCKET_ARGUMENT_SCALAR) {
-        args.push_back(&scalars_[static_cast<size_t>(i)]);
-        continue;
-      }
-      const image::Image& im = images_.front();
-      const Box whole{{0, 0}, {im.width, im.height}};
-      const Box& b = a.kind == HOCKET_ARGUMENT_OUTPUT ? output : whole;
-      p.dims = {{b.min[0], b.extent[0], 1}, {b.min[1], b.extent[1], b.extent[0]}};
-      if (a.dimensions == 3) p.dims.push_back({0, im.channels, b.extent[0] * b.extent[1]});
-      p.buffer.type = a.type;
-      p.address()->host = nullptr;  // a query
-      args.push_back(&p.buffer);
+  Result<void> read_scalars(const std::vector<std::string>& names) {
+    const Scalars given(options_.set);
+    HOCKET_CHECK(given.check_names(program_.name, names));
+    scalars_.resize(static_cast<size_t>(meta_.num_arguments));
+    for (size_t i = 0; i < entry_.args.size(); ++i) {
+      const EntryArg& a = entry_.args[i];
+      if (a.kind != EntryArg::Kind::Scalar) continue;
+      HOCKET_TRY(scalars_[i], given.bits(program_.name, a.sym, a.default_value));
+      if (!a.sym.type().is_float())
+        given_.scalars[a.sym.name()] = ir::load_bytes(a.sym.type(), &scalars_[i]).i;
     }
-    HOCKET_CHECK(code_.run(args));
-    const std::vector<hocket_dim_t>& d = planes[static_cast<size_t>(inputs_[k])].dims;
-    return Box{{d[0].min, d[1].min}, {d[0].extent, d[1].extent}};
+    return {};
   }
 
-  // The output's box, and how far every input has to be padded.
+  // The outputs' box, and how far every input has to be padded.
   Result<void> choose_box() {
-    if (images_.empty()) {
-      box_ = {{0, 0}, {256, 256}};
+    size_t rank = 0;
+    for (const int k : outputs_)
+      rank = std::max(rank, static_cast<size_t>(meta_.arguments[k].dimensions));
+    std::vector<int64_t> usual(rank, kUsual);
+    const bool pictures = rank >= 2 && !images_.empty();
+    if (pictures) usual = {images_[0].width, images_[0].height};
+    if (rank == 3) {
+      usual.resize(3);
+      usual[2] = images_.empty() ? 1 : images_[0].channels;
+    }
+    Box fixed;
+    HOCKET_CHECK(wished(rank, usual, fixed));
+    // Without a schedule the entry is exact for single points.
+    driver::Options plain_options = program_.options;
+    HOCKET_TRY(const driver::Artifact plain,
+               driver::compile(driver::Source(program_.source.algorithm), driver::Product::Loops,
+                               plain_options));
+    Regions exact(*plain.loops->entry, given_), scheduled(entry_, given_);
+    pads_.resize(inputs_.size());
+    if (options_.pad) {
+      box_ = {std::vector<int64_t>(rank, 0), usual};
+      for (size_t d = 0; d < fixed.rank(); ++d)
+        if (fixed.extent[d] > 0) {
+          box_.min[d] = fixed.min[d];
+          box_.extent[d] = fixed.extent[d];
+        }
+      scheduled.bound(box_);
+      pad(scheduled);
       return {};
     }
-    const image::Image& im = images_.front();
-    box_ = {{0, 0}, {im.width, im.height}};
-    pads_.resize(inputs_.size());
-    for (int round = 0; round < 8; ++round) {
-      int64_t low[2] = {0, 0}, high[2] = {0, 0};
-      for (size_t k = 0; k < inputs_.size(); ++k) {
-        HOCKET_TRY(const Box n, needed(k, box_));
-        const int64_t size[2] = {images_[k].width, images_[k].height};
-        for (int d = 0; d < 2; ++d) {
-          pads_[k].low[d] = std::max<int64_t>(0, -n.min[d]);
-          pads_[k].high[d] = std::max<int64_t>(0, n.end(d) - size[d]);
-          low[d] = std::max(low[d], pads_[k].low[d]);
-          high[d] = std::max(high[d], pads_[k].high[d]);
-        }
-      }
-      if (options_.pad || (low[0] | low[1] | high[0] | high[1]) == 0) return {};
-      for (int d = 0; d < 2; ++d) {
-        box_.min[d] += low[d];
-        box_.extent[d] -= low[d] + high[d];
-        if (box_.extent[d] <= 0) return too_small(im);
-      }
-    }
-    return too_small(im);
+    const std::optional<Box> found = largest_box(exact, scheduled, fixed, usual);
+    if (!found) return nothing_fits();
+    box_ = *found;
+    return {};
   }
 
-  Diagnostic too_small(const image::Image& im) const {
+  // What --output-size and --output-min say of the box.
+  Result<void> wished(size_t rank, const std::vector<int64_t>& usual, Box& fixed) const {
+    fixed = {std::vector<int64_t>(rank, 0), std::vector<int64_t>(rank, 0)};
+    for (const auto& [option, words] :
+         {std::pair("--output-size", &options_.size), std::pair("--output-min", &options_.min)})
+      if (words->size() > rank)
+        return Diagnostic(kind::bad_option)
+            .arg("option", std::string(option))
+            .arg("takes", "at most " + std::to_string(rank) +
+                              " numbers, as the output has so many "
+                              "dimensions")
+            .arg("given", static_cast<int64_t>(words->size()));
+    for (size_t d = 0; d < options_.size.size(); ++d) {
+      HOCKET_CHECK(at_least("--output-size", options_.size[d], 1));
+      fixed.extent[d] = options_.size[d];
+    }
+    for (size_t d = 0; d < options_.min.size(); ++d) {
+      fixed.min[d] = options_.min[d];
+      if (fixed.extent[d] == 0) fixed.extent[d] = usual[d];
+    }
+    return {};
+  }
+
+  void pad(Regions& scheduled) {
+    for (size_t k = 0; k < inputs_.size(); ++k) {
+      const auto need = scheduled.needed(entry_.args[static_cast<size_t>(inputs_[k])], box_);
+      const int64_t size[2] = {images_[k].width, images_[k].height};
+      for (size_t d = 0; d < 2 && d < need.size(); ++d) {
+        if (!need[d] || need[d]->max < need[d]->min) continue;
+        pads_[k].low[d] = std::max<int64_t>(0, -need[d]->min);
+        pads_[k].high[d] = std::max<int64_t>(0, need[d]->max - size[d] + 1);
+      }
+    }
+  }
+
+  Diagnostic nothing_fits() const {
+    std::string size = std::to_string(kUsual);
+    if (!images_.empty())
+      size = std::to_string(images_[0].width) + " x " + std::to_string(images_[0].height);
     return Diagnostic(kind::nothing_fits)
         .arg("program", program_.name)
-        .arg("size", std::to_string(im.width) + " x " + std::to_string(im.height))
+        .arg("size", size)
         .help("--pad");
   }
 
-  Result<Plane> run_channel(int c, double& ms) {
+  // Channels of output `k`: those of the box, or of the image where it is run once for each.
+  int channels_of(size_t k) const {
+    if (meta_.arguments[outputs_[k]].dimensions == 3) return static_cast<int>(box_.extent[2]);
+    return passes();
+  }
+
+  // A pipeline over (x, y) is run once for every channel of its images.
+  int passes() const {
+    int most = 1;
+    for (size_t k = 0; k < inputs_.size(); ++k)
+      if (meta_.arguments[inputs_[k]].dimensions == 2) most = std::max(most, images_[k].channels);
+    return most;
+  }
+
+  Result<void> run_channels() {
+    results_.resize(outputs_.size());
+    numbers_.resize(outputs_.size());
+    bool flat = false;  // some output has no channels of its own
+    for (size_t k = 0; k < outputs_.size(); ++k) {
+      const hocket_argument_t& a = meta_.arguments[outputs_[k]];
+      flat = flat || a.dimensions < 3;
+      if (a.dimensions < 2) continue;
+      const int64_t count = channels_of(k);
+      if (count < 1 || count > 4)
+        return Diagnostic(kind::image_rank)
+            .arg("argument", std::string(a.name))
+            .arg("rank", static_cast<int64_t>(a.dimensions))
+            .note("an image has 1 to 4 channels, not " + std::to_string(count));
+      const bool wide = images_.empty() ? a.type.code == HOCKET_TYPE_UINT && a.type.bits == 16
+                                        : images_.front().sample == image::Sample::u16;
+      const image::Sample sample = wide ? image::Sample::u16 : image::Sample::u8;
+      results_[k] = image::Image(sample, box_.extent[0], box_.extent[1], static_cast<int>(count));
+    }
+    for (int c = 0; c < (flat ? passes() : 1); ++c) HOCKET_CHECK(run_channel(c));
+    return {};
+  }
+
+  Result<void> run_channel(int c) {
     std::vector<Plane> planes(static_cast<size_t>(meta_.num_arguments));
     std::vector<void*> args;
     size_t k = 0;
     for (int i = 0; i < meta_.num_arguments; ++i) {
       const hocket_argument_t& a = meta_.arguments[i];
       Plane& p = planes[static_cast<size_t>(i)];
+      const std::string what = "`" + std::string(a.name) + "`";
       if (a.kind == HOCKET_ARGUMENT_SCALAR) {
         args.push_back(&scalars_[static_cast<size_t>(i)]);
         continue;
       }
       if (a.kind == HOCKET_ARGUMENT_INPUT) {
         const image::Image& im = images_[k];
-        const Pad pad = options_.pad ? pads_[k] : Pad{};
-        const int channel = a.dimensions == 3 ? -1 : std::min(std::max(c, 0), im.channels - 1);
-        p = plane_of(im, channel, a.type, pad.low[0], pad.high[0], pad.low[1], pad.high[1]);
+        const int channel = a.dimensions == 3 ? -1 : std::min(c, im.channels - 1);
+        HOCKET_TRY(p, plane_of(what, im, channel, a.type, pads_[k]));
         ++k;
       } else {
-        std::vector<hocket_dim_t> dims = {{box_.min[0], box_.extent[0], 1},
-                                          {box_.min[1], box_.extent[1], 1}};
-        if (a.dimensions == 3)
-          dims.push_back({0, images_.empty() ? 1 : images_.front().channels, 1});
-        p = Plane::make(a.type, dims);
+        std::vector<hocket_dim_t> dims;
+        for (size_t d = 0; d < static_cast<size_t>(a.dimensions); ++d)
+          dims.push_back({box_.min[d], box_.extent[d], 1});
+        HOCKET_TRY(p, Plane::make(what, a.type, dims));
       }
       args.push_back(p.address());
     }
     const auto start = std::chrono::steady_clock::now();
     HOCKET_CHECK(code_.run(args));
-    ms +=
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    return std::move(planes[static_cast<size_t>(outputs_.front())]);
+    const std::chrono::duration<double, std::milli> spent =
+        std::chrono::steady_clock::now() - start;
+    ms_ += spent.count();
+    for (size_t o = 0; o < outputs_.size(); ++o) {
+      const int rank = meta_.arguments[outputs_[o]].dimensions;
+      Plane& p = planes[static_cast<size_t>(outputs_[o])];
+      if (rank >= 2) store_plane(p, results_[o], rank == 3 ? -1 : c);
+      if (rank < 2 && c == 0) numbers_[o] = std::move(p);
+    }
+    return {};
   }
 
-  struct Pad {
-    int64_t low[2] = {0, 0}, high[2] = {0, 0};
-  };
   const Program& program_;
-  const Callable& code_;
   const RunOptions& options_;
+  const Callable& code_;
   const hocket_metadata_t& meta_;
+  const ir::PipelineEntry& entry_;
   std::vector<int> inputs_, outputs_;
   std::vector<uint64_t> scalars_;
-  std::vector<image::Image> images_;
+  std::vector<image::Image> images_, results_;
+  std::vector<Plane> numbers_;
   std::vector<Pad> pads_;
+  Given given_;
   Box box_;
+  double ms_ = 0;
 };
 
 }  // namespace
@@ -214,8 +314,15 @@ Verb add_run(CLI::App& verb) {
   auto o = std::make_shared<RunOptions>();
   add_program_options(verb, o->program);
   verb.add_option("images", o->images, "image files (PNG, PGM, PPM), one per input");
-  verb.add_option("-o,--output", o->out, "the image file to write");
-  verb.add_option("--set", o->set, "NAME=VALUE of a parameter or size");
+  verb.add_option("-o,--output", o->out, "the image file to write; once for every output")
+      ->allow_extra_args(false);
+  verb.add_option("--set", o->set, "NAME=VALUE of a parameter or size")->allow_extra_args(false);
+  verb.add_option("--output-size", o->size, "extents of the output, as 640x480; else what fits")
+      ->delimiter('x')
+      ->allow_extra_args(false);
+  verb.add_option("--output-min", o->min, "least coordinates of the output, as 0,0")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   verb.add_flag("--pad", o->pad, "repeat the image's edge, so that the output keeps its size");
   add_strict_option(verb, o->strict);
   return [o](Console& console) -> Result<int> {
@@ -226,12 +333,6 @@ Verb add_run(CLI::App& verb) {
     HOCKET_TRY(Callable code, Callable::make(*source, program.options));
     for (const Diagnostic& w : code.artifact().warnings) console.report(w);
     if (!program.is_pipeline()) return run_loop_program(code, Scalars(o->set), console);
-    if (o->out.empty())
-      return Diagnostic(kind::wrong_images)
-          .arg("program", program.name)
-          .arg("needed", std::string("a file for its output"))
-          .arg("given", std::string("none"))
-          .help("-o out.png");
     return PictureRun(program, code, *o).go(console);
   };
 }

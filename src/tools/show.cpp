@@ -1,4 +1,5 @@
 // hocket show FILE: a program at some place of its way down, or the order of its loops.
+#include <algorithm>
 #include <iomanip>
 
 #include "diag/kinds_driver.h"
@@ -42,7 +43,9 @@ Result<std::string> text_of(const Program& program, const ShowOptions& o, Artifa
       return text;
     }
     HOCKET_TRY(out, driver::compile(program.source, product, program.options));
-    if (product == Product::Loops) return ir::to_text(out.loops ? *out.loops : *out.flat);
+    // A program that is written in flat form has no other loops.
+    if (product == Product::Loops)
+      return ir::to_text(out.loops ? *out.loops : *program.source.proc);
     if (product == Product::Flat) return ir::to_text(*out.flat);
     return out.text;
   }
@@ -56,34 +59,38 @@ Verb add_show(CLI::App& verb) {
   add_program_options(verb, o->program);
   verb.add_option("-f,--form", o->form, "algorithm, loops, flat, llvm, asm or c");
   verb.add_flag("--order", o->order, "draw the order in which the loops visit an 8 x 8 output");
-  verb.add_option("--func", o->func, "with --order: another Func than the output");
+  verb.add_option("--func", o->func,
+                  "with --order: another Func, or argument, than the last output");
   verb.add_option("--size", o->size, "with --order: another size than 8");
   verb.add_flag("--times", o->times, "print the time of every step");
   verb.add_option("--after", o->after, "print the proc that this pass leaves as well");
   return [o](Console& console) -> Result<int> {
     HOCKET_TRY(Program program, load_program(o->program));
-    if (!o->after.empty()) {
-      program.options.passes.dump = [&](const std::string& pass, const ir::ProcRef& proc) {
-        if (pass == o->after)
-          console.out << "# after " << pass << "\n" << ir::to_text(*proc) << "\n";
-      };
-    }
+    std::vector<std::string> passes;
+    std::string after;
+    program.options.passes.dump = [&](const std::string& pass, const ir::ProcRef& proc) {
+      passes.push_back(pass);
+      if (pass == o->after) after += "# after " + pass + "\n" + ir::to_text(*proc) + "\n";
+    };
     Artifact artifact;
+    std::string text;
     if (o->order) {
-      if (!program.is_pipeline())
-        return diag::Diagnostic(diag::kind::no_such_item)
-            .arg("file", o->program.file)
-            .arg("what", std::string("pipeline"))
+      if (!program.is_pipeline() && program.source.proc->form == ir::Form::Flat)
+        return diag::Diagnostic(diag::kind::no_order)
             .arg("name", program.name)
-            .note("orders are drawn of a pipeline's Funcs");
+            .arg("why", std::string("it is in flat form"));
       HOCKET_TRY(artifact, driver::compile(program.source, Product::Loops, program.options));
-      HOCKET_TRY(std::string grid,
-                 draw_order(*artifact.loops, *program.source.algorithm, o->func, o->size));
-      console.out << grid;
+      if (program.is_pipeline()) {
+        HOCKET_TRY(text, draw_order(*artifact.loops, *program.source.algorithm, o->func, o->size));
+      } else {
+        HOCKET_TRY(text, draw_order(*artifact.loops, o->func, o->size));
+      }
     } else {
-      HOCKET_TRY(std::string text, text_of(program, *o, artifact));
-      console.out << text;
+      HOCKET_TRY(text, text_of(program, *o, artifact));
     }
+    if (!o->after.empty() && std::find(passes.begin(), passes.end(), o->after) == passes.end())
+      return unknown_word("pass", o->after, passes);
+    console.out << after << text;
     for (const diag::Diagnostic& w : artifact.warnings) console.report(w);
     if (o->times)
       for (const driver::PassTime& t : artifact.times)

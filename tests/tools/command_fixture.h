@@ -46,4 +46,17 @@ inline void expect_refused(const std::vector<std::string>& words, const std::str
   for (const std::string& part : parts) EXPECT_THAT(said.err, ::testing::HasSubstr(part));
 }
 
+// A gray image of known samples; its path.
+inline std::string picture_of(const std::string& name, int w, int h,
+                              image::Sample sample = image::Sample::u8, int channels = 1) {
+  const std::string p = (std::filesystem::temp_directory_path() / name).string();
+  image::Image im(sample, w, h, channels);
+  const int64_t most = sample == image::Sample::u8 ? 256 : 65536;
+  for (int c = 0; c < channels; ++c)
+    for (int64_t y = 0; y < h; ++y)
+      for (int64_t x = 0; x < w; ++x) im.set_value(x, y, c, (x * 3 + y * 5 + c * 7) % most);
+  EXPECT_TRUE(image::save(im, p).ok());
+  return p;
+}
+
 }  // namespace hocket::tools

@@ -47,9 +47,10 @@ TEST(CommandFail, ImagesThatAreMissing) {
 }
 
 TEST(CommandFail, OutputsThatAreNoImage) {
-  const std::string p =
-      file("hocket_line.hk", "pipeline line(input: u8(x, y)) -> f:\n    f(x) = input(x, 0)\n");
-  expect_refused({"run", p, picture(8, 8), "-o", "x.png"}, "D0106", {"`f` has 1 dimensions"});
+  const std::string p = file("hocket_many.hk",
+                             "pipeline many(input: u8(x, y)) -> f:\n"
+                             "    f(x, y, z, w) = input(x, y)\n");
+  expect_refused({"run", p, picture(8, 8), "-o", "x.png"}, "D0106", {"`f` has 4 dimensions"});
 }
 
 TEST(CommandFail, NothingFits) {
@@ -59,7 +60,7 @@ TEST(CommandFail, NothingFits) {
 
 TEST(CommandFail, CannotWrite) {
   expect_refused({"compile", kBlur, "-o", "/nowhere/blur"}, "D0108",
-                 {"cannot write `/nowhere/blur.o`"});
+                 {"cannot write `/nowhere/blur.h`"});
 }
 
 TEST(CommandFail, AValueIsMissing) {
@@ -89,7 +90,10 @@ TEST(CommandFail, AnEmptyFileIsRead) {
 
 TEST(CommandFail, UnknownCodeAndVerb) {
   expect_refused({"explain", "S9999"}, "D0001", {"S9999"});
-  EXPECT_EQ(hocket({"shwo"}).code, 2);
+  const Said said = hocket({"shwo"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("error[D0113]"));
+  EXPECT_THAT(said.err, HasSubstr("did you mean `hocket show`?"));
   EXPECT_EQ(hocket({"show"}).code, 2);
 }
 
@@ -110,6 +114,90 @@ TEST(CommandFail, ARaceHasAWitness) {
                              "schedule bad for p:\n    f.update(0).parallel(r)\n");
   expect_refused({"show", p, "-s", "bad"}, "S0109",
                  {":7:", "witness: smallest sizes that show it", "race"});
+}
+
+TEST(CommandFail, ValuesThatATypeDoesNotTake) {
+  const std::string p = file("hocket_types.hk",
+                             "pipeline v(k: u8, big: u64 = 1, b: bool = true, x: f32 = 1.0) -> f:\n"
+                             "    f() = k\n");
+  const std::pair<const char*, const char*> cases[] = {
+      {"k=256", "`u8` is a whole number from 0 to 255"},
+      {"k=-1", "from 0 to 255"},
+      {"k=1.5", "from 0 to 255"},
+      {"k=", "from 0 to 255"},
+      {"big=18446744073709551616", "to 18446744073709551615"},
+      {"big=99999999999999999999999", "to 18446744073709551615"},
+      {"b=2", "a bool is true, false, 0 or 1"},
+      {"x=1e60", "within its range"}};
+  for (const auto& [word, why] : cases) {
+    std::vector<std::string> words = {"run", p, "--set", word};
+    if (word[0] != 'k') words.insert(words.end(), {"--set", "k=1"});
+    expect_refused(words, "D0111", {why});
+  }
+  expect_refused({"run", p, "--set", "k=1", "--set", "k=2"}, "D0111", {"it was set to `1` before"});
+  expect_refused({"run", p, "--set", "k"}, "D0111", {"it reads NAME=VALUE"});
+}
+
+TEST(CommandFail, SizesThatMemoryDoesNotHold) {
+  const std::string p = file("hocket_large.hk",
+                             "def c(n: size, a: f32[n, n], b: f32[n]):\n"
+                             "    for i in seq(0, n):\n        b[i] = a[i, i]\n");
+  for (const char* n : {"n=4294967296", "n=9223372036854775807"})
+    expect_refused({"run", p, "--set", n}, "D0112", {"no memory for `a`", "more than 2^63"});
+  expect_refused({"bench", p, "--set", "n=1000000000"}, "D0112",
+                 {"no memory for `a`: it takes 4000000000000000000 bytes"});
+  expect_refused({"bench", kBlur, "--size", "4294967296x4294967296"}, "D0112", {"more than 2^63"});
+  const std::string far = file("hocket_wide.hk",
+                               "pipeline w(input: u8(x, y)) -> f:\n"
+                               "    f(x, y) = input(x, y) + input(x + 1000000000000, y)\n");
+  expect_refused({"run", far, picture(64, 64), "--pad", "-o", "x.png"}, "D0112", {"`input`"});
+}
+
+TEST(CommandFail, SamplesThatAnInputDoesNotHold) {
+  const std::string p =
+      file("hocket_deep.hk", "pipeline d(input: u8(x, y)) -> f:\n    f(x, y) = input(x, y)\n");
+  const std::string deep = picture_of("hocket_deep.png", 100, 100, image::Sample::u16);
+  expect_refused({"run", p, deep, "-o", "x.png"}, "D0114",
+                 {"has a sample of 258: `input` is u8 and holds at most 255"});
+}
+
+TEST(CommandFail, OptionsOutOfRange) {
+  expect_refused({"bench", kBlur, "--threads", "0"}, "D0110", {"--threads"});
+  expect_refused({"bench", kBlur, "--threads", "-1"}, "D0110", {"--threads"});
+  expect_refused({"bench", kBlur, "--seconds", "-1"}, "D0110", {"--seconds"});
+  expect_refused({"bench", kBlur, "--seconds", "nan"}, "D0110", {"--seconds"});
+  expect_refused({"bench", kBlur, "--size", "64"}, "D0110", {"--size takes 2 extents"});
+  expect_refused({"show", kBlur, "--after", "loop"}, "D0104", {"pass `loop`", "`loops`?"});
+}
+
+TEST(CommandFail, OrdersThatCannotBeDrawn) {
+  for (const char* size : {"0", "99999999999"})
+    expect_refused({"show", kBlur, "--order", "--size", size}, "D0110", {"from 1 to 256"});
+  const std::string p = file("hocket_point.hk", "pipeline z() -> f:\n    f() = 3\n");
+  expect_refused({"show", p, "--order"}, "D0116", {"`f`", "it has no dimensions"});
+}
+
+TEST(CommandFail, NothingIsHalfWritten) {
+  const std::string base = (fs::temp_directory_path() / "hocket_half_out").string();
+  for (const char* blocked : {".h", ".o"}) {
+    fs::create_directories(base + blocked);
+    expect_refused({"compile", kBlur, "-o", base}, "D0108", {base + blocked});
+    fs::remove(base + blocked);
+    EXPECT_FALSE(fs::exists(base + ".h")) << blocked;
+    EXPECT_FALSE(fs::exists(base + ".o")) << blocked;
+  }
+  const std::string odd = file("hocket_odd.hk", "def `../x`(a: f32[1]):\n    a[0] = 1.0\n");
+  expect_refused({"compile", odd}, "D0115", {"`../x`"});
+}
+
+TEST(CommandFail, DiagnosticsAsJson) {
+  const Said said = hocket({"show", kBlur, "-s", "tield", "--json"});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, ::testing::StartsWith("{\"code\":\"D0102\""));
+  EXPECT_THAT(said.err, ::testing::EndsWith("}\n"));
+  const Said line = hocket({"show", "--json"});
+  EXPECT_EQ(line.code, 2);
+  EXPECT_THAT(line.err, HasSubstr("\"code\":\"D0113\""));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 // accesses inside their buffers, extents of allocations not negative, windows inside what they
 // show, arguments of the callee's shape, its sizes at least 1 and its preconditions true, arguments
 // that do not overlap where one is written, and loops marked parallel or vectorized free of races,
-// at every depth. Called by: tools/check.
+// at every depth. Called by: driver/loop_check.
 #pragma once
 
 #include <string>

@@ -129,17 +129,4 @@ Difference replay_difference(const Proc& before, const Proc& after, const Sizes&
   return {};
 }
 
-std::vector<std::string> replay_fault(const Proc& proc, const Sizes& given) {
-  for (const auto& [sizes, at_given] : trials(proc, given)) {
-    for (uint64_t seed : {1, 2}) {
-      Data data;
-      if (!make_data(proc, sizes, seed, data)) continue;
-      const interp::Outcome outcome = interp::run(proc, data.arguments, run_options());
-      if (outcome.findings.empty() || ran_out(outcome)) continue;
-      return {sizes_text(proc, sizes), outcome.findings[0].text()};
-    }
-  }
-  return {};
-}
-
 }  // namespace hocket::rewrite

@@ -2,8 +2,7 @@
 //
 // In: programs and the sizes that the prover found (by symbol; others are tried small). They are
 // run at those sizes, then at small ones, on random data with every guard on. Out: what the run
-// showed, in words, the sizes first; nothing where no run shows anything. Called by: judge,
-// tools/check.
+// showed, in words, the sizes first; nothing where no run shows anything. Called by: judge.
 #pragma once
 
 #include <string>
@@ -22,8 +21,5 @@ struct Difference {
 };
 // How two programs with the same parameters differ; runs that are wrong before are no witness.
 Difference replay_difference(const ir::Proc& before, const ir::Proc& after, const Sizes& given);
-
-// What one program does wrong: an index out of range, a race, poison where it is needed.
-std::vector<std::string> replay_fault(const ir::Proc& proc, const Sizes& given);
 
 }  // namespace hocket::rewrite

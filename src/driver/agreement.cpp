@@ -10,6 +10,7 @@ namespace {
 // A schedule with tiles refuses outputs smaller than one: then a few sizes just above it count.
 // What is refused all the same (rounded up, bounded) runs at the size that the entry asks for.
 struct Least {
+  // By dimension; what a size is added to, as far as that stays small.
   std::vector<int64_t> extents = {3, 0, 3, 0};
   bool grown = false;
 
@@ -18,10 +19,13 @@ struct Least {
     Small how;
     how.seed = static_cast<uint64_t>(size);
     how.order = order;
+    constexpr size_t kGrowing = 4, kMostDimensions = 32;
+    extents.resize(kMostDimensions);
     std::vector<bool> learned(extents.size());
     while (true) {
       how.extents.clear();
-      for (const int64_t e : extents) how.extents.push_back(e + size);
+      for (size_t d = 0; d < extents.size(); ++d)
+        how.extents.push_back(extents[d] + (d < kGrowing ? size : d == kGrowing ? 2 : 1));
       SmallRun run = run_small(proc, algorithm, how);
       if (!run.outcome.entry) return run;
       const interp::EntryError& e = *run.outcome.entry;

@@ -51,8 +51,9 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
 
     // Plan -> loop form. Here regions become known: from now on there are loops, buffers and
     // stores, each store with the point that it computes.
-    HOCKET_TRY(proc,
-               passes.run("loops", true, [&] { return lower::loops::to_loops(sealed.plan, dry); }));
+    HOCKET_TRY(proc, passes.run("loops", true, [&] {
+      return lower::loops::to_loops(sealed.plan, dry, lower::loops::Folds::Checked, &out.warnings);
+    }));
   }
 
   if (source.trace) {

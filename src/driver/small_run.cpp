@@ -142,8 +142,14 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const S
       if (!arg.sym.type().is_float()) values[arg.sym] = scalars[i].i;
     } else if (arg.kind == EntryArg::Kind::Output) {
       std::vector<int64_t> mins(arg.dims.size(), 0), sizes(arg.dims.size(), 1);
-      for (size_t d = 0; d < arg.dims.size(); ++d)
+      int64_t count = 1;
+      for (size_t d = 0; d < arg.dims.size(); ++d) {
         sizes[d] = extents.empty() ? 1 : extents[d % extents.size()];
+        count *= std::max<int64_t>(sizes[d], 1);
+        if (count <= kLargestInput) continue;
+        out.trouble = "`" + arg.sym.name() + "` is too large to try";
+        return out;
+      }
       tensors[i] = Tensor::of_box(arg.sym.type(), mins, sizes);
       bind(arg, tensors[i]);
     } else {

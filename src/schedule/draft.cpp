@@ -324,6 +324,7 @@ Result<void> apply_storage(Attempt& attempt, const Func& f, FuncPlan& p) {
   if (d.verb == Verb::StoreIn) {
     HOCKET_CHECK(arguments(d, d.names.size() == 1, "a memory"));
     p.memory = d.names[0];
+    p.memory_place = d.place;
     return {};
   }
   if (d.verb == Verb::Bound) {

@@ -31,6 +31,7 @@ struct LoopStep {
   std::string made;                // Fuse, Rename: the new loop
   int64_t factor = 1;              // Split
   ir::Tail tail = ir::Tail::Auto;  // Split; never Auto once sealed
+  bool tail_given = true;          // Split; false where the seal chose the tail
   support::Place place;
 };
 
@@ -76,6 +77,7 @@ struct FuncPlan {
   std::vector<DimFold> folds;
   std::vector<int> storage_order;  // dimensions, fastest first
   std::string memory;              // empty: chosen by size
+  support::Place memory_place;     // the directive
 };
 
 struct Plan {

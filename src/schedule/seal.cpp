@@ -6,6 +6,7 @@
 
 #include "diag/kinds_schedule.h"
 #include "schedule/draft.h"
+#include "schedule/inlined_size.h"
 #include "schedule/refute.h"
 #include "schedule/sites.h"
 #include "schedule/stage_facts.h"
@@ -346,11 +347,31 @@ void warn_inlined(const Plan& plan, const FuncPlan& p, std::vector<Diagnostic>& 
   for (const DimBound& b : p.bounds) return warn(b.place);
 }
 
+constexpr size_t kMostDimensions = 32;
+
+// More dimensions than anybody means are refused before anything takes its time over them.
+Result<void> check_ranks(const Algorithm& algorithm) {
+  const auto refuse = [](const std::string& name, size_t rank, const support::Place& place) {
+    return Diagnostic(kind::too_many_dimensions, place)
+        .arg("func", name)
+        .arg("rank", static_cast<int64_t>(rank))
+        .arg("limit", static_cast<int64_t>(kMostDimensions));
+  };
+  for (const ImageParam& i : algorithm.inputs)
+    if (i.dims.size() > kMostDimensions)
+      return refuse(i.sym.name(), i.dims.size(), i.place.known() ? i.place : algorithm.place);
+  for (const Func& f : algorithm.funcs)
+    if (f.args.size() > kMostDimensions) return refuse(f.name(), f.args.size(), f.place);
+  return {};
+}
+
 }  // namespace
 
 Result<Sealed> seal(const Plan& draft, const DryRun& dry) {
   Sealed out{draft, {}};
   Plan& plan = out.plan;
+  HOCKET_CHECK(check_ranks(*plan.algorithm));
+  HOCKET_CHECK(check_inlined_size(plan, dry));
   for (const FuncPlan& p : plan.funcs) {
     HOCKET_CHECK(check_site(plan, p.func, &FuncPlan::compute, dry));
     if (p.store_given) HOCKET_CHECK(check_site(plan, p.func, &FuncPlan::store, dry));
@@ -379,6 +400,7 @@ Result<Sealed> seal(const Plan& draft, const DryRun& dry) {
 }
 
 Result<Sealed> plan_schedule(AlgorithmRef algorithm, const Schedule& schedule, const DryRun& dry) {
+  HOCKET_CHECK(check_ranks(*algorithm));
   Plan draft = default_plan(std::move(algorithm));
   draft.schedule_name = schedule.name;
   for (const Directive& d : schedule.directives) HOCKET_CHECK(apply(draft, d, dry));

@@ -17,8 +17,10 @@ Plan all_at_root(ir::AlgorithmRef algorithm) {
 void decide_tails(FuncPlan& plan) {
   for (size_t s = 0; s < plan.stages.size(); ++s)
     for (LoopStep& step : plan.stages[s].steps)
-      if (step.kind == LoopStep::Kind::Split && step.tail == ir::Tail::Auto)
+      if (step.kind == LoopStep::Kind::Split && step.tail == ir::Tail::Auto) {
         step.tail = s == 0 ? ir::Tail::ShiftInwards : ir::Tail::Guard;
+        step.tail_given = false;
+      }
 }
 
 void run_in_order(Plan& plan) {

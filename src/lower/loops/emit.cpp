@@ -30,8 +30,9 @@ class Emitter {
       std::vector<Expr> shape;
       for (auto it = n.plan->storage_order.rbegin(); it != n.plan->storage_order.rend(); ++it)
         shape.push_back(n.store_extent[static_cast<size_t>(*it)]);
-      out.push_back(make_alloc(n.buffer, std::move(shape),
-                               n.plan->memory.empty() ? "DRAM" : n.plan->memory, n.func->place));
+      out.push_back(
+          make_alloc(n.buffer, std::move(shape), n.plan->memory.empty() ? "DRAM" : n.plan->memory,
+                     n.plan->memory_place.known() ? n.plan->memory_place : n.func->place));
     }
     for (FuncNest& n : l_.nests) {
       if (!(n.plan->compute == where)) continue;

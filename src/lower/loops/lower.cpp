@@ -234,7 +234,8 @@ Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& non
 
 }  // namespace
 
-Result<ProcRef> to_loops(const Plan& sealed, const schedule::DryRun& dry, Folds folds) {
+Result<ProcRef> to_loops(const Plan& sealed, const schedule::DryRun& dry, Folds folds,
+                         std::vector<diag::Diagnostic>* warnings) {
   Lowering l;
   l.sealed = &sealed;
   l.dry = &dry;
@@ -260,6 +261,8 @@ Result<ProcRef> to_loops(const Plan& sealed, const schedule::DryRun& dry, Folds 
     HOCKET_CHECK(place_storage(l, *n));
   }
   HOCKET_CHECK(add_requirements(l, interface.entry, any));
+  if (warnings != nullptr)
+    for (diag::Diagnostic& w : l.warnings) warnings->push_back(std::move(w));
   auto entry = std::make_shared<const PipelineEntry>(std::move(interface.entry));
   return emit(l, std::move(entry), std::move(interface.params), std::move(interface.preconditions),
               any);

@@ -3,7 +3,7 @@
 // In: a sealed plan. Out: one proc in loop form whose stores carry block headers, with the entry
 // that the ABI, the interpreter and bounds queries read. Called by driver/. The refusals are those
 // that need regions: an index without bounds, a fold that is too small (shown by a dry run) or not
-// proved.
+// proved. Warnings, where somebody wants them, are tails that cannot be as they were asked for.
 #pragma once
 
 #include "diag/result.h"
@@ -17,6 +17,7 @@ namespace hocket::lower::loops {
 enum class Folds : uint8_t { Checked, AsAsked };
 
 diag::Result<ir::ProcRef> to_loops(const schedule::Plan& sealed, const schedule::DryRun& dry = {},
-                                   Folds folds = Folds::Checked);
+                                   Folds folds = Folds::Checked,
+                                   std::vector<diag::Diagnostic>* warnings = nullptr);
 
 }  // namespace hocket::lower::loops

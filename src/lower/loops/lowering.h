@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "analysis/interval.h"
+#include "diag/diagnostic.h"
 #include "ir/proc.h"
 #include "ir/visit.h"
 #include "schedule/dry_run.h"
@@ -90,7 +91,8 @@ struct Lowering {
   schedule::Plan plan;
   std::deque<FuncNest> nests;        // same order as plan.funcs: producers first
   std::vector<EntryBuffer> buffers;  // inputs and outputs
-  analysis::Facts facts;             // ranges of every loop, values of every let made so far
+  std::vector<diag::Diagnostic> warnings;
+  analysis::Facts facts;  // ranges of every loop, values of every let made so far
 
   const FuncNest& nest(const ir::Symbol& func) const;
   FuncNest& nest(const ir::Symbol& func);

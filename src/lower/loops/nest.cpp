@@ -6,6 +6,7 @@
 
 #include "analysis/prove.h"
 #include "analysis/simplify.h"
+#include "diag/kinds_schedule.h"
 #include "schedule/stage_facts.h"
 
 namespace hocket::lower::loops {
@@ -109,7 +110,10 @@ class StageMaker {
       // An update that runs past the region again and again, where the storage stays, would be
       // applied twice to points out there.
       bool repeats = stage_ > 0 && !(n_.plan->store == n_.plan->compute);
-      if (slides || repeats) m.tail = Tail::Guard;
+      if (slides || repeats) {
+        if (s.tail_given && m.tail != Tail::Guard && !m.exact) warn_guarded(s, slides);
+        m.tail = Tail::Guard;
+      }
       if (m.tail == Tail::ShiftInwards && !m.exact)
         out_.least.push_back({extent, s, direct_root(old) != nullptr});
       made_[static_cast<size_t>(old)] = m;
@@ -139,6 +143,20 @@ class StageMaker {
       made_[static_cast<size_t>(v)].a = a;
       made_[static_cast<size_t>(v)].factor = ei;
     }
+  }
+
+  void warn_guarded(const LoopStep& s, bool slides) {
+    l_.warnings.push_back(
+        diag::Diagnostic(diag::kind::tail_guarded, s.place)
+            .arg("tail", spelling(s.tail))
+            .arg("loop", s.old)
+            .arg("func", schedule::spoken(f_.sym, stage_))
+            .arg("reason", slides ? "`" + f_.name() +
+                                        "` slides along it, and what lies past the "
+                                        "region is not there any more"
+                                  : "`" + f_.name() +
+                                        "` is stored further out, and what lies past "
+                                        "the region would be updated again"));
   }
 
   // The extent of a loop that is fused, as one factor: a sum would be multiplied out, and what was

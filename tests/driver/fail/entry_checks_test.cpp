@@ -88,5 +88,28 @@ TEST(EntryChecks, AgreementSaysWhyNothingRan) {
             "sizes are refused at entry: y of `h` is bounded to 5 to 5, and more of it is needed");
 }
 
+TEST(StoreIn, AFrameOfUnknownSizePointsAtTheDirective) {
+  const text::File file = program("    h.compute_root().store_in(DRAM_STACK)\n");
+  const auto made = compile(Source(file.pipeline("p"), *file.schedule("s")), Product::Flat);
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.error().kind->code, "L0005");
+  EXPECT_EQ(made.error().place.line, 6);
+  EXPECT_EQ(made.error().place.column, 22);
+}
+
+TEST(EntryChecks, AgreementOfManyDimensionsStaysSmall) {
+  std::string dims = "x0";
+  for (int d = 1; d < 32; ++d) dims += ", x" + std::to_string(d);
+  const text::File file = text::parse("pipeline wide(a: u8(" + dims + ")) -> f:\n    f(" + dims +
+                                          ") = a(" + dims + ")\n",
+                                      "t.hk")
+                              .value();
+  const ir::AlgorithmRef wide = file.pipeline("wide");
+  const Artifact made = compile(Source(wide), Product::Loops).value();
+  Agreement runs;
+  EXPECT_TRUE(check_agreement(*made.loops, *wide, "", 3, runs).ok());
+  EXPECT_FALSE(runs.none()) << runs.skipped;
+}
+
 }  // namespace
 }  // namespace hocket::driver

@@ -298,6 +298,41 @@ schedule wrong for pair:
     both.compute_root()
 )hk",
      "cannot lower `both`: it has 2 values", 2, 5},
+    {"S0305", R"hk(pipeline pyramid(a: u16(x)) -> out:
+    g0(x) = a(x)
+    g1(x) = g0(x) + g0(x + 1)
+    g2(x) = g1(x) + g1(x + 1)
+    g3(x) = g2(x) + g2(x + 1)
+    g4(x) = g3(x) + g3(x + 1)
+    g5(x) = g4(x) + g4(x + 1)
+    g6(x) = g5(x) + g5(x + 1)
+    g7(x) = g6(x) + g6(x + 1)
+    g8(x) = g7(x) + g7(x + 1)
+    g9(x) = g8(x) + g8(x + 1)
+    g10(x) = g9(x) + g9(x + 1)
+    g11(x) = g10(x) + g10(x + 1)
+    g12(x) = g11(x) + g11(x + 1)
+    g13(x) = g12(x) + g12(x + 1)
+    g14(x) = g13(x) + g13(x + 1)
+    g15(x) = g14(x) + g14(x + 1)
+    g16(x) = g15(x) + g15(x + 1)
+    g17(x) = g16(x) + g16(x + 1)
+    g18(x) = g17(x) + g17(x + 1)
+    g19(x) = g18(x) + g18(x + 1)
+    g20(x) = g19(x) + g19(x + 1)
+    out(x) = g20(x)
+
+schedule wrong for pyramid:
+    out.parallel(x)
+)hk",
+     "cannot inline everything into `out`: its value would have more than 100000 nodes", 23, 5},
+    {"S0306", R"hk(pipeline wide() -> f:
+    f(x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14, x15, x16, x17, x18, x19, x20, x21, x22, x23, x24, x25, x26, x27, x28, x29, x30, x31, x32) = 1
+
+schedule wrong for wide:
+    f.parallel(x32)
+)hk",
+     "`f` has 33 dimensions, the limit is 32", 2, 5},
     {"S0412", R"hk(pipeline chain(input: u8(x)) -> c:
     a(x) = input(x) + 1
     b(x) = a(x) * 2

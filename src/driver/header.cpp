@@ -3,6 +3,7 @@
 #include <cctype>
 #include <set>
 
+#include "codegen/c/text.h"
 #include "codegen/common/exports.h"
 #include "codegen/common/layout.h"
 
@@ -17,13 +18,6 @@ std::string c_type(ir::Type t) {
   return (t.is_uint() ? "uint" : "int") + std::to_string(t.bits) + "_t";
 }
 
-std::string c_name(const std::string& name) {
-  std::string out;
-  for (const char c : name)
-    out += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
-  return out;
-}
-
 std::string win_type(ir::Type t, size_t rank) {
   return "hocket_win_" + t.name() + "_" + std::to_string(rank);
 }
@@ -33,19 +27,19 @@ std::string win_type(ir::Type t, size_t rank) {
 std::string header_text(const ir::Proc& proc) {
   const std::string name = codegen::exported_name(proc);
   std::string guard = "HOCKET_PROGRAM_";
-  for (const char c : c_name(name))
-    guard += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (const char c : name) guard += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   std::string structs, args;
+  codegen::CNames names;  // those of the C text
   auto add = [&args](const std::string& a) { args += (args.empty() ? "" : ", ") + a; };
   if (proc.entry) {
     for (const codegen::ArgumentLayout& a : codegen::layout_of(proc).arguments)
-      add(a.is_buffer() ? "hocket_buffer_t* " + c_name(a.name)
-                        : c_type(a.type) + " " + c_name(a.name));
+      add(a.is_buffer() ? "hocket_buffer_t* " + names.of(a.entry->sym)
+                        : c_type(a.type) + " " + names.of(a.entry->sym));
   } else {
     add("const hocket_context_t* context");
     std::set<std::string> seen;
     for (const ir::Param& p : proc.params) {
-      const std::string n = c_name(p.sym.name());
+      const std::string& n = names.of(p.sym);
       if (p.kind != ir::ParamKind::Buffer) {
         add(c_type(p.type()) + " " + n);
       } else if (p.window) {

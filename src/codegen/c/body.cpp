@@ -5,11 +5,22 @@
 
 #include "abi/hocket_abi.h"
 #include "codegen/common/captures.h"
+#include "codegen/common/words.h"
 #include "ir/visit.h"
 #include "support/assert.h"
 #include "support/strings.h"
 
 namespace hocket::codegen {
+
+namespace {
+
+bool reads_memory(const ir::Expr& root) {
+  bool found = false;
+  ir::for_each(root, [&](const ir::Expr& e) { found |= e.kind() == ir::ExprKind::Load; });
+  return found;
+}
+
+}  // namespace
 
 void CFile::include(const std::string& line) {
   if (!line.empty() && std::find(includes.begin(), includes.end(), line) == includes.end()) {
@@ -18,10 +29,13 @@ void CFile::include(const std::string& line) {
 }
 
 std::string CFile::function_name(const std::string& wanted) {
-  std::string name = c_identifier(wanted);
-  for (int n = 1; std::find(functions.begin(), functions.end(), name) != functions.end(); ++n) {
-    name = c_identifier(wanted) + "_" + std::to_string(n);
-  }
+  const std::string base = c_identifier(wanted);
+  const auto taken = [&](const std::string& name) {
+    return is_keyword(name) || is_library_function(name) ||
+           std::find(functions.begin(), functions.end(), name) != functions.end();
+  };
+  std::string name = base;
+  for (int n = 1; taken(name); ++n) name = base + "_" + std::to_string(n);
   functions.push_back(name);
   return name;
 }
@@ -96,6 +110,8 @@ void CBody::stmt(const ir::Stmt& s, const ir::Body& list, size_t at) {
     case ir::StmtKind::Let: {
       const auto* let = s.as<ir::Let>();
       if (let->value.type().is_integral()) facts_.set(let->sym, facts_.of(let->value));
+      if (let->value.type().is_index() && !reads_memory(let->value))
+        lets_.emplace(let->sym, ir::substitute(let->value, lets_));
       const ir::Body rest(list.begin() + static_cast<std::ptrdiff_t>(at) + 1, list.end());
       if (!ir::uses(rest, let->sym, /*blocks=*/false)) return;
       share({let->value});
@@ -289,13 +305,18 @@ void CBody::share(const std::vector<ir::Expr>& roots) {
 }
 
 void CBody::take_heap(const ir::Symbol& buffer, const std::string& element_type,
-                      const std::string& count, int64_t element_bytes, bool positive) {
+                      const ir::Expr& count, int64_t element_bytes) {
   const std::string name = names_.of(buffer);
+  size_index(!facts_.fits(count));
+  share({count});
+  const std::string number = text(count);
+  size_index(false);
   const std::string size = std::to_string(element_bytes);
   const std::string bytes = names_.fresh(name + "_bytes");
   const std::string elements =
-      positive ? count
-               : helpers_.binary(ir::BinaryOp::Max, ir::Type::index()) + "(" + count + ", 1)";
+      facts_.of(count).positive()
+          ? number
+          : helpers_.binary(ir::BinaryOp::Max, ir::Type::index()) + "(" + number + ", 1)";
   out_.line("const int64_t " + bytes + " = " + helpers_.saturating(ir::BinaryOp::Mul) + "(" +
             elements + ", " + size + ");");
   out_.line(element_type + "* " + name + " = hocket_malloc(context, (size_t)" + bytes + ");");

@@ -53,8 +53,8 @@ class CBody : public CExprs {
 
   // Declares variables for nodes that several others use, before a statement that prints them.
   void share(const std::vector<ir::Expr>& roots);
-  void take_heap(const ir::Symbol& buffer, const std::string& element_type,
-                 const std::string& count, int64_t element_bytes, bool positive);
+  void take_heap(const ir::Symbol& buffer, const std::string& element_type, const ir::Expr& count,
+                 int64_t element_bytes);
 
   CFile& file_;
   std::string pipeline_;
@@ -62,6 +62,9 @@ class CBody : public CExprs {
   const char* array_start(ir::Type t) const { return zeros_ && !t.is_float() ? " = {0};" : ";"; }
 
   bool zeros_ = false;
+  // What names of index type stand for, where that reads no memory: sizes are computed from it,
+  // because the name's own value may have overflowed.
+  std::unordered_map<ir::Symbol, ir::Expr> lets_;
   std::vector<ir::Symbol> held_;  // heap blocks to give back, in the order they were taken
 
  private:

@@ -152,6 +152,7 @@ CText CExprs::unary(const ir::Unary& e) {
   const CText a = expr(e.a);
   if (t.is_vector()) return call(helpers_.unary(e.op, t), {a.text});
   if (e.op == U::Not) return {"!" + a.in(CText::Primary), CText::Unary};
+  if (e.op == U::Neg && sizing_ && t.is_index()) return apply(B::Sub, t, {"0", CText::Primary}, a);
   if (e.op == U::Neg && (t.is_index() || (t.is_float() && !is_narrow(t)))) {
     return {"-" + a.in(CText::Primary), CText::Unary};
   }
@@ -177,6 +178,10 @@ CText CExprs::apply(B op, ir::Type t, const CText& a, const CText& b) {
   if (saturate_ && t.is_index() && (op == B::Add || op == B::Sub || op == B::Mul)) {
     return call(helpers_.saturating(op), {a.text, b.text});
   }
+  if (sizing_ && t.is_index() && !t.is_vector() &&
+      (op == B::Add || op == B::Sub || op == B::Mul || op == B::Div || op == B::Mod)) {
+    return call(helpers_.sizing(op), {a.text, b.text});
+  }
   if (is_plain(op, t)) return infix(op, a, b);
   if (!t.is_vector() && t.is_bool()) {
     if (op == B::And || op == B::BitAnd) return infix(B::And, a, b);
@@ -196,6 +201,7 @@ CText CExprs::apply(B op, ir::Type t, const CText& a, const CText& b) {
 CText CExprs::divide(const ir::Binary& e) {
   const ir::Type t = e.type;
   const CText a = expr(e.a), b = expr(e.b);
+  if (sizing_ && t.is_index()) return apply(e.op, t, a, b);
   const bool unsigned_side = t.is_uint() || (!t.is_vector() && facts_.of(e.a).non_negative());
   const bool by_positive =
       facts_.of(e.b).positive() || (t.is_uint() && ir::is_int(e.b) && !ir::is_int_equal(e.b, 0));

@@ -25,6 +25,9 @@ class CExprs {
   void saturate_index() { saturate_ = true; }
 
  protected:
+  // From here on index arithmetic is that of sizes (CHelpers::sizing), until told otherwise.
+  void size_index(bool on) { sizing_ = on; }
+
   virtual CText load(const ir::Load& e) = 0;
   virtual CText field(const ir::BufferField& e) = 0;
   virtual CText var(const ir::VarRef& e) { return {names_.of(e.sym), CText::Primary}; }
@@ -44,6 +47,7 @@ class CExprs {
   static CText call(const std::string& f, const std::vector<std::string>& args);
 
   bool saturate_ = false;
+  bool sizing_ = false;
 };
 
 }  // namespace hocket::codegen

@@ -64,10 +64,8 @@ void FlatBody::alloc(const ir::Alloc& s) {
               std::to_string(std::max<int64_t>(extent, 1)) + "]" + array_start(s.buffer.type()));
     return;
   }
-  if (s.shape.empty()) return take_heap(s.buffer, type, "1", s.buffer.type().bytes(), true);
-  share({s.shape[0]});
-  take_heap(s.buffer, type, text(s.shape[0]), s.buffer.type().bytes(),
-            facts_.of(s.shape[0]).positive());
+  take_heap(s.buffer, type, s.shape.empty() ? ir::make_index(1) : s.shape[0],
+            s.buffer.type().bytes());
 }
 
 void FlatBody::store(const ir::Store& s) {

@@ -269,4 +269,21 @@ std::string CHelpers::saturating(ir::BinaryOp op) {
   });
 }
 
+// INT64_MAX stands for what 64 bits do not hold, and stays what it is: a difference or a quotient
+// of it is too large as well, so no size is ever smaller than it should be.
+std::string CHelpers::sizing(ir::BinaryOp op) {
+  const std::string word = c_word(op);
+  const std::string name = "hk_size_" + word;
+  const bool divides = op == ir::BinaryOp::Div || op == ir::BinaryOp::Mod;
+  const std::string plain = divides ? binary(op, ir::Type::index()) : "";
+  return define(name, [&] {
+    std::string text = "  int64_t r;\n";
+    if (op == ir::BinaryOp::Mul) text = "  if (a == 0 || b == 0) return 0;\n" + text;
+    text += "  if (a == INT64_MAX || b == INT64_MAX) return INT64_MAX;\n";
+    text += divides ? "  r = " + plain + "(a, b);\n  return r;\n"
+                    : "  return __builtin_" + word + "_overflow(a, b, &r) ? INT64_MAX : r;\n";
+    return function("int64_t", name, "int64_t a, int64_t b", text);
+  });
+}
+
 }  // namespace hocket::codegen

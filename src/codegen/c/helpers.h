@@ -33,6 +33,7 @@ class CHelpers {
   std::string store_strided(ir::Type t);         // (pointer, stride, value)
   std::string scatter(ir::Type t, bool masked);  // (pointer, indices, value[, mask])
   std::string saturating(ir::BinaryOp op);       // index arithmetic of region queries
+  std::string sizing(ir::BinaryOp op);           // of sizes of memory: too large stays too large
 
   const std::string& prelude() const { return text_; }
 

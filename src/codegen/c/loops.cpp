@@ -165,8 +165,7 @@ void LoopBody::alloc(const ir::Alloc& s) {
               array_start(t));
     return;
   }
-  const ir::Expr size = product(s.shape, 0);
-  take_heap(s.buffer, c_type(t), text(size), t.bytes(), facts_.of(size).positive());
+  take_heap(s.buffer, c_type(t), ir::substitute(product(s.shape, 0), lets_), t.bytes());
 }
 
 void LoopBody::store(const ir::Store& s) {

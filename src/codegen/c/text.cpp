@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "codegen/common/words.h"
 #include "ir/semantics.h"
 
 namespace hocket::codegen {
@@ -13,19 +14,14 @@ namespace {
 
 const std::unordered_set<std::string>& reserved_words() {
   static const std::unordered_set<std::string> words = {
-      "auto",     "break",    "case",    "char",     "const",    "continue",  "default",  "do",
-      "double",   "else",     "enum",    "extern",   "float",    "for",       "goto",     "if",
-      "inline",   "int",      "long",    "register", "restrict", "return",    "short",    "signed",
-      "sizeof",   "static",   "struct",  "switch",   "typedef",  "union",     "unsigned", "void",
-      "volatile", "while",    "bool",    "true",     "false",    "asm",       "typeof",   "context",
-      "scalars",  "pointers", "regions", "args",     "closure",  "code",      "first",    "past",
-      "failed",   "saved",    "main",    "memcpy",   "memset",   "fma",       "fmaf",     "sqrt",
-      "sqrtf",    "floor",    "floorf",  "ceil",     "ceilf",    "trunc",     "truncf",   "rint",
-      "rintf",    "fabs",     "fabsf",   "ldexp",    "INFINITY", "NAN",       "NULL",     "errno",
-      "abs",      "exp",      "log",     "pow",      "sin",      "cos",       "tan",      "round",
-      "min",      "max",      "index",   "div",      "y0",       "y1",        "yn",       "j0",
-      "j1",       "jn",       "gamma",   "lgamma",   "signgam",  "remainder", "linux",    "unix",
-      "i386"};
+      "context", "scalars", "pointers", "regions", "args",   "closure",  "code",      "first",
+      "past",    "failed",  "saved",    "main",    "memcpy", "memset",   "fma",       "fmaf",
+      "sqrt",    "sqrtf",   "floor",    "floorf",  "ceil",   "ceilf",    "trunc",     "truncf",
+      "rint",    "rintf",   "fabs",     "fabsf",   "ldexp",  "INFINITY", "NAN",       "NULL",
+      "errno",   "abs",     "exp",      "log",     "pow",    "sin",      "cos",       "tan",
+      "round",   "min",     "max",      "index",   "div",    "y0",       "y1",        "yn",
+      "j0",      "j1",      "jn",       "gamma",   "lgamma", "signgam",  "remainder", "linux",
+      "unix",    "i386"};
   return words;
 }
 
@@ -43,9 +39,9 @@ std::string c_identifier(const std::string& name) {
 std::string CNames::fresh(const std::string& name) {
   const std::string base = c_identifier(name);
   std::string candidate = base;
-  for (int n = 1;
-       reserved_words().contains(candidate) || candidate.starts_with("hocket_") ||
-       candidate.starts_with("hk_") || candidate.starts_with("__") || taken_.contains(candidate);
+  for (int n = 1; is_keyword(candidate) || reserved_words().contains(candidate) ||
+                  candidate.starts_with("hocket_") || candidate.starts_with("hk_") ||
+                  candidate.starts_with("__") || taken_.contains(candidate);
        ++n) {
     candidate = (base.starts_with("__") ? "v" : "") + base + "_" + std::to_string(n);
     if (base.starts_with("hocket_") || base.starts_with("hk_")) candidate = "v_" + candidate;

@@ -14,6 +14,7 @@ namespace hocket::codegen {
 // The name under which the compiled proc is called: the pipeline's, or the loop program's own.
 std::string exported_name(const ir::Proc& proc);
 
-diag::Result<void> check_exports(const std::vector<ir::ProcRef>& procs);
+// `as_text`: the names stand in C text too, below the headers that it includes.
+diag::Result<void> check_exports(const std::vector<ir::ProcRef>& procs, bool as_text = false);
 
 }  // namespace hocket::codegen

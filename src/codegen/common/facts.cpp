@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/visit.h"
+
 namespace hocket::codegen {
 
 namespace {
@@ -121,6 +123,19 @@ Interval Facts::of(const ir::Expr& e) {
   const Interval result = compute(e);
   memo_.emplace(e.get(), std::pair(e, result));
   return result;
+}
+
+bool Facts::fits(const ir::Expr& e) {
+  if (e.type() != ir::Type::index()) return true;
+  for (const ir::Expr& c : ir::children(e)) {
+    if (!fits(c)) return false;
+  }
+  const auto* b = e.as<ir::Binary>();
+  const bool grows = e.kind() == ir::ExprKind::Unary ||
+                     (b != nullptr && (b->op == ir::BinaryOp::Add || b->op == ir::BinaryOp::Sub ||
+                                       b->op == ir::BinaryOp::Mul));
+  const Interval r = of(e);
+  return !grows || (r.min > INT64_MIN && r.max < INT64_MAX);
 }
 
 Interval Facts::compute(const ir::Expr& e) {

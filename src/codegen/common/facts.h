@@ -30,6 +30,10 @@ class Facts {
 
   Interval of(const ir::Expr& e);
 
+  // Whether 64 bits hold every sum, difference and product of an index expression. Sizes of
+  // memory are computed with care where they may not.
+  bool fits(const ir::Expr& e);
+
  private:
   Interval compute(const ir::Expr& e);
 

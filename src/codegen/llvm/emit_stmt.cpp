@@ -135,7 +135,7 @@ void FunctionEmitter::alloc(const ir::Alloc& s) {
     return;
   }
   // At least one element, and at most as many as 63 bits of bytes hold.
-  llvm::Value* n = s.shape.empty() ? b_.getInt64(1) : root(s.shape[0]);
+  llvm::Value* n = s.shape.empty() ? b_.getInt64(1) : size_of(s.shape[0]);
   const Interval known = s.shape.empty() ? Interval{1, 1} : facts_.of(s.shape[0]);
   const int64_t most = INT64_MAX / element.bytes();
   if (!known.positive()) {

@@ -141,6 +141,9 @@ class FunctionEmitter {
   void bind_let(const ir::Let& let);
   int depth_of(const ir::Expr& e) const;
 
+  // emit_size.cpp
+  llvm::Value* size_of(const ir::Expr& e);
+
   // emit_stmt.cpp
   void stmt(const ir::Stmt& s);
   void for_loop(const ir::For& loop);

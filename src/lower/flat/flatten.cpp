@@ -34,7 +34,7 @@ class Flattener : public FactWalk {
  public:
   using FactWalk::rewrite;
 
-  explicit Flattener(const Proc& proc) : FactWalk(proc) {
+  explicit Flattener(const Proc& proc) : FactWalk(proc), expand_(!proc.entry) {
     for (const Expr& e : proc.preconditions) learn(e);
     if (proc.entry)
       for (const EntryCheck& c : proc.entry->checks) learn(c.cond);
@@ -75,6 +75,8 @@ class Flattener : public FactWalk {
       return;
     }
     FactWalk::visit(s, out);
+    if (const auto* l = out.back().as<Let>(); l && expand_ && !reads_memory(l->value))
+      lets_.emplace(l->sym, substitute(l->value, lets_));
     if (const auto* st = out.back().as<Store>()) {
       const Expr at = flat(st->buffer, st->indices);
       out.back() = edited<Store>(out.back(), [&](Store& n) {
@@ -162,13 +164,17 @@ class Flattener : public FactWalk {
       const bool usable = most.defined() && bound && *bound < BigInt(1 << 20);
       most = usable ? simple(most * analysis::index_expr(*bound)) : Expr();
     }
+    // The size is a product of the extents themselves, taken before a name for a part of it has
+    // been computed: back ends refuse what 64 bits do not hold (a name would have wrapped).
     Layout l;
-    l.strides = row_major(a.buffer, shape, out);
+    Body names;
+    l.strides = row_major(a.buffer, shape, names);
     l.extents = shape;
     l.mins.assign(shape.size(), make_index(0));
     l.local = true;
     Expr total = make_index(1);
-    if (!shape.empty()) total = simple(shape[0] * l.strides[0]);
+    for (const Expr& e : shape) total = total * substitute(e, lets_);
+    total = simple(total);
     // A tile that is smaller at the edges has the size of a full one: it can live on the stack.
     int64_t bytes = 0;
     if (total.kind() != ExprKind::IntImm && most.defined() && is_int(most, &bytes) &&
@@ -176,6 +182,7 @@ class Flattener : public FactWalk {
       total = most;
     layouts_.insert_or_assign(a.buffer, std::move(l));
     out.push_back(edited<Alloc>(s, [&](Alloc& n) { n.shape = {total}; }));
+    out.insert(out.end(), names.begin(), names.end());
   }
 
   Expr field(const BufferField& b) const {
@@ -276,6 +283,9 @@ class Flattener : public FactWalk {
     return known > buffer.type().element().bytes() ? known : 0;
   }
 
+  // In loop programs names may stand for what has overflowed; a pipeline's are checked at entry.
+  bool expand_;
+  std::unordered_map<Symbol, Expr> lets_;
   std::vector<std::pair<Expr, Expr>> known_;
   std::unordered_map<Symbol, Layout> layouts_;
   std::unordered_map<Symbol, int> depth_;

@@ -74,6 +74,21 @@ TEST(Func, ASpokenScheduleAfterwardsCompilesAnew) {
   expect_blur(b, 16, 8);
 }
 
+// 2^63 elements: refused before anything is written, not allocated as none.
+TEST(Func, ScratchThatNoMemoryHoldsIsRefused) {
+  Var x("x"), y("y"), z("z");
+  Func f("f"), g("g");
+  f(x, y, z) = cast<uint8_t>(x + y + z);
+  g(x) = f(x, 0, 0) + f(0, x, 0) + f(0, 0, x);
+  f.compute_root();
+  try {
+    g.realize({1 << 21});
+    FAIL() << "it ran";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("cannot be allocated"), std::string::npos) << e.what();
+  }
+}
+
 TEST(Func, HistogramByScatterAndCumulativeSum) {
   Buffer<uint8_t> in(31, 17);
   for (int64_t i = 0; i < 31 * 17; ++i) in.data()[i] = static_cast<uint8_t>(i * i % 251);

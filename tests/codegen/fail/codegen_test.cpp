@@ -76,6 +76,35 @@ def f(x: f32[8]):
             "compiled code cannot export `blur`: another program of the compile has this name");
 }
 
+// The name of a pipeline may be any text in C++; compiled code needs one that a linker and both
+// languages take.
+TEST(CodegenFail, NamesThatCDoesNotHave) {
+  const auto refused = [](const std::string& name) -> std::string {
+    auto blur = blur_pipeline();
+    auto named = ir::edited(blur, [&](ir::Proc& p) {
+      auto entry = std::make_shared<ir::PipelineEntry>(*p.entry);
+      entry->pipeline = name;
+      p.entry = entry;
+    });
+    const auto text = c_source({named});
+    return text.ok() ? "" : text.error().message();
+  };
+  for (const char* name : {"%s%n", "../../x", "2d", "a b"}) {
+    EXPECT_EQ(refused(name),
+              "compiled code cannot export `" + std::string(name) + "`: it is no identifier of C");
+  }
+  for (const char* name : {"int", "return", "class", "_Bool"}) {
+    EXPECT_EQ(refused(name), "compiled code cannot export `" + std::string(name) +
+                                 "`: it is a keyword of C or C++");
+  }
+  for (const char* name : {"exp", "roundf", "y1"}) {
+    EXPECT_EQ(refused(name), "compiled code cannot export `" + std::string(name) +
+                                 "`: libc and libm have a function of this name");
+  }
+  EXPECT_EQ(refused("hk_add"), "compiled code cannot export `hk_add`: helpers of C text start so");
+  EXPECT_EQ(refused("blur_2d"), "");
+}
+
 }  // namespace
 
 }  // namespace hocket::codegen::testing

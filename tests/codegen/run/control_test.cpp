@@ -184,6 +184,27 @@ ir::ProcRef heap_proc() {
                   ir::make_free(second)});
 }
 
+// A size that 64 bits do not hold, in a product, a difference or behind the size of an element.
+TEST_P(Control, SizesThatOverflowAreOutOfMemory) {
+  ProcBuilder b("big");
+  const Symbol n = b.size("n"), out = b.buffer("out", Type::f(32));
+  const Symbol t = Symbol::fresh("t", Type::f(32)), u = Symbol::fresh("u", Type::f(32));
+  const Expr square = of(n) * of(n);
+  const auto code = compiled(
+      b.build({ir::make_alloc(t, {square * square - (square * square - of(n))}, "heap"),
+               store(t, number(0), ir::make_float(Type::f(32), 1)),
+               ir::make_alloc(u, {of(n) + number(INT64_MAX - 5)}, "heap"),
+               store(u, number(0), load(t, number(0), 1)),
+               store(out, number(0), load(u, number(0), 1)), ir::make_free(u), ir::make_free(t)}));
+  // Not one byte is asked for in vain: sizes in bytes past 63 bits say so to the allocator.
+  for (const int64_t n : {int64_t{1}, int64_t{6}, int64_t{65536}, int64_t{1} << 32, INT64_MAX}) {
+    int64_t size = n;
+    float got = 0;
+    EXPECT_EQ(code->call("big", {&size, &got}, nullptr), HOCKET_ERROR_OUT_OF_MEMORY) << n;
+    EXPECT_EQ(got, 0.0f);
+  }
+}
+
 TEST_P(Control, HeapIsFreedOnEveryWayOut) {
   const auto code = compiled(heap_proc());
   {

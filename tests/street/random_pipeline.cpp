@@ -300,7 +300,9 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
             break;
           }
           case 7: {
+            // Mostly the loop around this one, as far as the order is known.
             size_t other = static_cast<size_t>(r.below(static_cast<int64_t>(names.size())));
+            if (at + 1 < names.size() && !r.one_in(4)) other = at + 1;
             if (other == at) break;
             say(f, s, Verb::Fuse, {x, names[other], "t" + number});
             names[at] = "t" + number;

@@ -167,6 +167,12 @@ Verb add_bench(CLI::App& verb) {
     o->sized = size->count() > 0;
     HOCKET_CHECK(check_options(*o));
     HOCKET_TRY(Program program, load_program(o->program));
+    if (o->sized && !program.is_pipeline())
+      return diag::Diagnostic(diag::kind::bad_option)
+          .arg("option", std::string("--size"))
+          .arg("takes", std::string("the extents of a pipeline's output"))
+          .arg("given", std::string("for a loop program"))
+          .help("--set n=64");
     if (o->threads)
       hocket_set_num_threads(static_cast<int32_t>(std::min<int64_t>(*o->threads, 4096)));
     std::vector<std::pair<std::string, driver::Source>> sources = {

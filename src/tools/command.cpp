@@ -64,7 +64,7 @@ diag::Diagnostic unexpected(const std::exception& e) {
       dynamic_cast<const std::length_error*>(&e) != nullptr)
     return diag::Diagnostic(diag::kind::out_of_memory)
         .arg("what", std::string("this command"))
-        .arg("bytes", std::string("more"));
+        .arg("bytes", std::string("too many"));
   return diag::Diagnostic(diag::kind::internal_bug)
       .arg("message", std::string(e.what()))
       .arg("file", std::string("command.cpp"))

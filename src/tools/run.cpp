@@ -327,6 +327,11 @@ Verb add_run(CLI::App& verb) {
   add_strict_option(verb, o->strict);
   return [o](Console& console) -> Result<int> {
     HOCKET_TRY(Program program, load_program(o->program));
+    if (!program.is_pipeline() && (!o->images.empty() || !o->out.empty()))
+      return Diagnostic(kind::wrong_images)
+          .arg("program", program.name)
+          .arg("needed", std::string("no image files, as it is a loop program"))
+          .arg("given", static_cast<int64_t>(o->images.size() + o->out.size()));
     HOCKET_TRY(const std::optional<driver::Source> source,
                judged(program.source, program.options, o->strict, console));
     if (!source) return 1;

@@ -170,6 +170,12 @@ TEST(CommandFail, OptionsOutOfRange) {
   expect_refused({"show", kBlur, "--after", "loop"}, "D0104", {"pass `loop`", "`loops`?"});
 }
 
+TEST(CommandFail, PicturesOfLoopPrograms) {
+  const std::string p = file("hocket_no_picture.hk", "def l(a: f32[1]):\n    a[0] = 1.0\n");
+  expect_refused({"run", p, picture(4, 4)}, "D0105", {"as it is a loop program", "given 1"});
+  expect_refused({"bench", p, "--size", "4x4"}, "D0110", {"--size", "for a loop program"});
+}
+
 TEST(CommandFail, OrdersThatCannotBeDrawn) {
   for (const char* size : {"0", "99999999999"})
     expect_refused({"show", kBlur, "--order", "--size", size}, "D0110", {"from 1 to 256"});

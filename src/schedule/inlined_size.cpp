@@ -91,19 +91,21 @@ class Counter {
   std::unordered_map<const ExprNode*, Count> seen_;
 };
 
-// One Func after the other computed at root, each time the one that helps most, until all is small.
+// One Func after the other computed at root, each time the one that helps most, until all is so
+// small that it is tried in no time.
 std::vector<Symbol> roots_for(Plan plan) {
-  constexpr size_t kMost = 4, kCandidates = 256;
+  constexpr size_t kMost = 8, kCandidates = 48;
+  const size_t step = plan.funcs.size() / kCandidates + 1;
   std::vector<Symbol> out;
   while (true) {
     const Counter::Largest now = Counter(plan).largest();
-    if (now.nodes <= kMostNodes) return out;
+    if (now.nodes <= kMostNodes / 4) return out;
     if (out.size() == kMost) return {};
     double best = now.together;
     Symbol chosen;
     size_t tried = 0;
     for (FuncPlan& p : plan.funcs) {
-      if (p.compute.kind != Site::Kind::Inline || ++tried > kCandidates) continue;
+      if (p.compute.kind != Site::Kind::Inline || tried++ % step != 0) continue;
       const Site before = p.compute;
       p.compute.kind = Site::Kind::Root;
       const double nodes = Counter(plan).largest().together;

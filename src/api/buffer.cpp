@@ -1,10 +1,14 @@
 #include "api/buffer.h"
 
+#include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "api/contents.h"
 
 namespace hocket {
+
+using support::Place;
 
 namespace {
 
@@ -24,13 +28,17 @@ constexpr size_t kAlign = 64;
 
 }  // namespace
 
-BufferBase::BufferBase(Type type, const std::vector<int64_t>& extents, void* data)
+BufferBase::BufferBase(Type type, const std::vector<int64_t>& extents, void* data,
+                       std::source_location where)
     : storage_(std::make_shared<Storage>()) {
   storage_->type = type;
-  int64_t stride = 1;
+  int64_t stride = 1, bytes = type.bytes();
   for (const int64_t e : extents) {
-    if (e < 0) refuse("a buffer's extent is negative", {});
+    if (e < 0) refuse("a buffer's extent is negative: " + std::to_string(e), Place::of(where));
     storage_->dims.push_back({0, e, stride});
+    // An extent of 0 makes no other one small.
+    if (__builtin_mul_overflow(bytes, std::max<int64_t>(e, 1), &bytes) || bytes > INT64_MAX / 2)
+      refuse("a buffer of these extents takes more than 2^62 bytes", Place::of(where));
     stride *= e;
   }
   hocket_buffer_t& raw = storage_->raw;
@@ -39,8 +47,10 @@ BufferBase::BufferBase(Type type, const std::vector<int64_t>& extents, void* dat
   raw.dim = storage_->dims.data();
   raw.host = data;
   if (data == nullptr) {
-    const size_t bytes = size_in_bytes() + kAlign;
-    storage_->memory.reset(new uint8_t[bytes]());
+    const size_t all = size_in_bytes() + kAlign;
+    storage_->memory.reset(new (std::nothrow) uint8_t[all]());
+    if (storage_->memory == nullptr)
+      refuse("no memory for a buffer of " + std::to_string(all) + " bytes", Place::of(where));
     raw.host = storage_->memory.get() +
                (kAlign - reinterpret_cast<uintptr_t>(storage_->memory.get()) % kAlign) % kAlign;
   }
@@ -52,23 +62,27 @@ size_t BufferBase::size_in_bytes() const {
   return static_cast<size_t>(n);
 }
 
-void BufferBase::set_min(const std::vector<int64_t>& mins) {
+void BufferBase::set_min(const std::vector<int64_t>& mins, std::source_location where) {
+  if (mins.size() != storage_->dims.size())
+    refuse("a buffer of " + std::to_string(storage_->dims.size()) + " dimensions is given " +
+               std::to_string(mins.size()) + " mins",
+           Place::of(where));
   for (size_t d = 0; d < mins.size() && d < storage_->dims.size(); ++d)
     storage_->dims[d].min = mins[d];
 }
 
-int64_t BufferBase::offset(const int64_t* at, size_t count) const {
+int64_t BufferBase::offset(const int64_t* at, size_t count, std::source_location where) const {
   if (count != storage_->dims.size())
     refuse("a buffer of " + std::to_string(storage_->dims.size()) + " dimensions is read with " +
                std::to_string(count) + " coordinates",
-           {});
+           Place::of(where));
   int64_t out = 0;
   for (size_t d = 0; d < count; ++d) {
     const hocket_dim_t& dim = storage_->dims[d];
     if (at[d] < dim.min || at[d] >= dim.min + dim.extent)
       refuse("coordinate " + std::to_string(at[d]) + " of dimension " + std::to_string(d) +
                  " is outside the buffer",
-             {});
+             Place::of(where));
     out += (at[d] - dim.min) * dim.stride;
   }
   return out;

@@ -140,6 +140,7 @@ Stage FuncRef::reduce(ir::BinaryOp op, double start, const Here& value) {
   const Here now(Expr(*this), where_);
   const Expr next = op == ir::BinaryOp::Add   ? now + value
                     : op == ir::BinaryOp::Sub ? now - value
+                    : op == ir::BinaryOp::Div ? now / value
                                               : now * value;
   return define({next}, value.where);
 }
@@ -151,6 +152,10 @@ Stage FuncRef::operator-=(Here v) {
 }
 Stage FuncRef::operator*=(Here v) {
   return reduce(ir::BinaryOp::Mul, 1, v);
+}
+
+Stage FuncRef::operator/=(Here v) {
+  return reduce(ir::BinaryOp::Div, 1, v);
 }
 
 Expr FuncRef::operator[](int value) const {

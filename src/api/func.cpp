@@ -60,6 +60,9 @@ bool is_of_own_loops(ir::Verb v) {
     case ir::Verb::StoreRoot:
     case ir::Verb::StoreAt:
     case ir::Verb::Bound:
+    case ir::Verb::FoldStorage:  // a Func has storage once another one reads it
+    case ir::Verb::ReorderStorage:
+    case ir::Verb::StoreIn:
       return false;
     default:
       return true;

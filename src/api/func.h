@@ -22,7 +22,19 @@ namespace api {
 struct FuncContents;
 }
 
-using TailStrategy = ir::Tail;
+// What happens where a factor does not divide an extent.
+struct TailStrategy {
+  ir::Tail tail;
+  constexpr TailStrategy(ir::Tail t) : tail(t) {}
+  constexpr operator ir::Tail() const { return tail; }
+  static const TailStrategy Auto, RoundUp, GuardWithIf, ShiftInwards, Guard;
+};
+inline constexpr TailStrategy TailStrategy::Auto{ir::Tail::Auto};
+inline constexpr TailStrategy TailStrategy::RoundUp{ir::Tail::RoundUp};
+inline constexpr TailStrategy TailStrategy::GuardWithIf{ir::Tail::Guard};
+inline constexpr TailStrategy TailStrategy::Guard{ir::Tail::Guard};
+inline constexpr TailStrategy TailStrategy::ShiftInwards{ir::Tail::ShiftInwards};
+
 using Verb = ir::Verb;
 using driver::Callable;
 
@@ -90,6 +102,7 @@ class FuncRef {
   Stage operator+=(Here value);
   Stage operator-=(Here value);
   Stage operator*=(Here value);
+  Stage operator/=(Here value);
   Stage operator++(int) { return *this += Here(1, where_); }
   operator Expr() const;
   Expr operator[](int value) const;  // one of several values
@@ -131,6 +144,10 @@ class Func : public Stage {
   Func& bound(Loop dim, Expr min, Expr extent, Where where = Where::current());
   Func& fold_storage(Loop dim, int64_t extent, Where where = Where::current());
   Func& reorder_storage(const std::vector<Loop>& dims, Where where = Where::current());
+  template <class... L>
+  Func& reorder_storage(support::Located<Loop> first, Loop second, L&&... rest) {
+    return reorder_storage(std::vector<Loop>{first.value, second, Loop(rest)...}, first.where);
+  }
   Func& store_in(const std::string& memory, Where where = Where::current());
   // The names of 2012.
   Func& root(Where where = Where::current()) { return compute_root(where); }

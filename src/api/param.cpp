@@ -63,12 +63,18 @@ Buffer<> ImageParam::get() const {
 }
 
 void ImageParam::set(const BufferBase& buffer, std::source_location where) {
-  if (buffer.defined() && (buffer.type() != type() || buffer.dimensions() != dimensions()))
+  if (!buffer.defined())
+    refuse("input `" + name() + "` is given a buffer that is not defined", Place::of(where));
+  if (buffer.type() != type() || buffer.dimensions() != dimensions())
     refuse("input `" + name() + "` is " + type().name() + " with " + std::to_string(dimensions()) +
                " dimensions, it is given " + buffer.type().name() + " with " +
                std::to_string(buffer.dimensions()),
            Place::of(where));
   contents_->bound = buffer;
+}
+
+void ImageParam::reset() {
+  contents_->bound = {};
 }
 
 ParamBase::ParamBase(Type type, const std::string& name, std::source_location where)
@@ -91,8 +97,8 @@ void ParamBase::get_bytes(void* value, size_t bytes) const {
   std::memcpy(value, &contents_->bits, bytes);
 }
 void ParamBase::set_range(const Expr& min, const Expr& max, const Place&) {
-  contents_->param.min = min.operand().expr;
-  contents_->param.max = max.operand().expr;
+  if (min.defined()) contents_->param.min = min.operand().expr;
+  if (max.defined()) contents_->param.max = max.operand().expr;
 }
 
 }  // namespace hocket

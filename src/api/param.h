@@ -27,9 +27,10 @@ class ImageParam {
 
   template <class... E>
     requires(std::convertible_to<E, Expr> && ...)
-  Expr operator()(E&&... at) const {
-    return call({Here(std::forward<E>(at))...});
+  Expr operator()(Here first, E&&... rest) const {
+    return call({first, Here(std::forward<E>(rest), first.where)...});
   }
+  Expr operator()() const { return call({}); }
   Expr call(const std::vector<Here>& at) const;
   Expr width() const { return extent(0); }
   Expr height() const { return extent(1); }
@@ -41,6 +42,7 @@ class ImageParam {
   Expr top() const { return min(1); }
 
   void set(const BufferBase& buffer, std::source_location where = std::source_location::current());
+  void reset();  // forgets the buffer
   Buffer<> get() const;
   int dimensions() const;
   Type type() const;
@@ -88,13 +90,24 @@ class Param : public ParamBase {
     get_bytes(&value, sizeof value);
     return value;
   }
+  // The values that a call may give; a call with another one is refused.
   void range(T min, T max, std::source_location where = std::source_location::current()) {
-    auto typed = [](T v) {
-      return std::is_floating_point_v<T>
-                 ? Expr(ir::make_float(type_of<T>(), static_cast<double>(v)))
-                 : Expr(ir::make_int(type_of<T>(), static_cast<int64_t>(v)));
-    };
-    set_range(typed(min), typed(max), support::Place::of(where));
+    ParamBase::set_range(typed(min), typed(max), support::Place::of(where));
+  }
+  void set_range(T min, T max, std::source_location where = std::source_location::current()) {
+    range(min, max, where);
+  }
+  void set_min_value(T min, std::source_location where = std::source_location::current()) {
+    ParamBase::set_range(typed(min), Expr(), support::Place::of(where));
+  }
+  void set_max_value(T max, std::source_location where = std::source_location::current()) {
+    ParamBase::set_range(Expr(), typed(max), support::Place::of(where));
+  }
+
+ private:
+  static Expr typed(T v) {
+    return std::is_floating_point_v<T> ? Expr(ir::make_float(type_of<T>(), static_cast<double>(v)))
+                                       : Expr(ir::make_int(type_of<T>(), static_cast<int64_t>(v)));
   }
 };
 template <class T>

@@ -109,7 +109,7 @@ std::vector<Buffer<>> Pipeline::realize(const std::vector<int64_t>& sizes,
   std::vector<BufferBase> buffers;
   for (const Func& f : outputs_) {
     if (!f.defined()) refuse("`" + f.name() + "` is never defined", Place::of(where));
-    buffers.emplace_back(f.type(), sizes);
+    buffers.emplace_back(f.type(), sizes, nullptr, where);
   }
   realize(buffers, where);
   return {buffers.begin(), buffers.end()};

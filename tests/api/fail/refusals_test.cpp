@@ -109,5 +109,22 @@ TEST(ApiFail, BuffersThatDoNotFit) {
   EXPECT_REFUSED(Buffer<float>(f.realize({2})), "D0203", "a buffer of u8 is taken for one of f32");
 }
 
+// Each is refused with the place of the call, not of the header that notices.
+TEST(ApiFail, BuffersAndCoordinatesHaveThePlaceOfTheCall) {
+  Var x("x");
+  ImageParam in(UInt(8), 2, "in");
+  Buffer<uint8_t> b(4, 4), none;
+  Func f("f");
+  f(x) = x;
+  EXPECT_REFUSED(in(x), "D0203", "is read with 1 coordinates");
+  EXPECT_REFUSED(b(x, x, x), "D0203", "is read with 3 coordinates");
+  EXPECT_REFUSED(b(500, 500), "D0203", "coordinate 500 of dimension 0 is outside the buffer");
+  EXPECT_REFUSED(Buffer<float>(4, -1), "D0203", "extent is negative: -1");
+  EXPECT_REFUSED(b.set_min(1), "D0203", "is given 1 mins");
+  EXPECT_REFUSED(in.set(none), "D0203", "is given a buffer that is not defined");
+  EXPECT_REFUSED(Buffer<double>(INT64_MAX / 4), "D0203", "more than 2^62 bytes");
+  EXPECT_REFUSED(f.realize({int64_t{1} << 58}), "D0203", "no memory for a buffer of");
+}
+
 }  // namespace
 }  // namespace hocket

@@ -89,6 +89,34 @@ TEST(Func, ScratchThatNoMemoryHoldsIsRefused) {
   }
 }
 
+TEST(Func, MoreOfHalidesNames) {
+  Var x("x"), y("y"), xo("xo"), xi("xi");
+  ImageParam input(Float(32), 2, "input");
+  Param<float> gain("gain", 2.0f);
+  gain.set_min_value(1.0f);
+  gain.set_max_value(4.0f);
+  Func f("f"), g("g");
+  g(x, y) = input(x, y);
+  g(x, y) /= gain;
+  f(x, y) = g(x, y);
+  g.compute_root().reorder_storage(y, x);
+  f.split(x, xo, xi, 4, TailStrategy::GuardWithIf);
+  Buffer<float> in({6, 2});
+  in.fill(3.0f);
+  in.set_min(1, 2);
+  in.translate(0, 4);
+  input.set(in);
+  Buffer<float> out(6, 2);
+  out.set_min(5, 2);
+  f.realize(out);
+  EXPECT_EQ(out(10, 3), 1.5f);
+  input.reset();
+  EXPECT_THROW(f.realize(out), Error);
+  gain.set(5.0f);
+  input.set(in);
+  EXPECT_THROW(f.realize(out), Error);
+}
+
 TEST(Func, HistogramByScatterAndCumulativeSum) {
   Buffer<uint8_t> in(31, 17);
   for (int64_t i = 0; i < 31 * 17; ++i) in.data()[i] = static_cast<uint8_t>(i * i % 251);

@@ -25,6 +25,8 @@ Verb add_compile(CLI::App& verb) {
   add_strict_option(verb, o->strict);
   return [o](Console& console) -> Result<int> {
     HOCKET_TRY(Program program, load_program(o->program));
+    if (o->out.empty() && program.name.find('/') != std::string::npos)
+      return diag::Diagnostic(diag::kind::outside_folder).arg("name", program.name);
     struct Kind {
       const char* word;
       Product product;
@@ -43,8 +45,6 @@ Verb add_compile(CLI::App& verb) {
       if (!source) return 1;
       HOCKET_TRY(driver::Artifact made, driver::compile(*source, k.product, program.options));
       for (const diag::Diagnostic& w : made.warnings) console.report(w);
-      if (o->out.empty() && made.name.find('/') != std::string::npos)
-        return diag::Diagnostic(diag::kind::outside_folder).arg("name", made.name);
       const std::string base = o->out.empty() ? made.name : o->out;
       const std::string first = base + k.ending, header = base + ".h";
       // Both files or none: the header first, which is taken back where the object cannot follow.

@@ -8,6 +8,7 @@ What a fenced block must do follows from its first line, ```WORD ...:
   hk                `hocket check` accepts it
   hk file=NAME      as above, and commands of the same page find it as NAME
   hk refused=CODE   `hocket check` refuses it with that code
+  hk schedule=NAME  this schedule alone is checked, not the default one
   hk part           a part of a program, shown only
   sh                each line is run: `hocket ...` in a folder that holds examples/, apps/, data/ and
                     the page's files; `./dev VERB` has to be a verb; other lines are not run
@@ -90,7 +91,8 @@ class Runner:
     def program(self, block: Block) -> str | None:
         name = block.options.get("file", f"block{block.line}.hk")
         (self.folder / name).write_text(block.text, encoding="utf-8")
-        status, said = self.hocket_says(["check", name])
+        chosen = block.options.get("schedule")
+        status, said = self.hocket_says(["check", name] + (["-s", chosen] if chosen else []))
         code = block.options.get("refused")
         if code is None:
             return None if status == 0 else f"`hocket check` refuses the program:\n{said}"

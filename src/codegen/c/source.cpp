@@ -12,12 +12,14 @@ namespace {
 
 // No compiler may fuse a multiply and an add on its own (numerics.md, 1). The rest are warnings
 // about what is meant: vectors wider than the machine's registers, comparisons that a type decides,
-// whole vectors of loops that never run because the entry refuses the sizes at which they would.
+// elements and whole vectors of loops that never run because the entry refuses the sizes at which
+// they would.
 const char* const kPragmas = R"(#if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #pragma clang diagnostic ignored "-Wpsabi"
 #pragma clang diagnostic ignored "-Wtautological-compare"
 #pragma clang diagnostic ignored "-Wself-assign"
+#pragma clang diagnostic ignored "-Warray-bounds"
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #pragma GCC diagnostic ignored "-Wpsabi"

@@ -184,6 +184,21 @@ ir::ProcRef heap_proc() {
                   ir::make_free(second)});
 }
 
+// C compilers see an index of -1 and not that its loop never runs.
+TEST_P(Control, AnElementOfALoopThatNeverRuns) {
+  ProcBuilder b("idle");
+  const Symbol out = b.buffer("out", Type::f(32));
+  const Symbol t = Symbol::fresh("t", Type::f(32)), i = index_symbol("i");
+  const auto code = compiled(b.build(
+      {ir::make_alloc(t, {number(4)}, "stack"), store(t, number(0), ir::make_float(Type::f(32), 3)),
+       ir::make_for(i, number(0), number(0), ir::LoopKind::Seq,
+                    {store(t, number(-1), ir::make_float(Type::f(32), 1))}),
+       store(out, number(0), load(t, number(0), 1))}));
+  float got = 0;
+  EXPECT_EQ(code->call("idle", {&got}, nullptr), 0);
+  EXPECT_EQ(got, 3.0f);
+}
+
 // A size that 64 bits do not hold, in a product, a difference or behind the size of an element.
 TEST_P(Control, SizesThatOverflowAreOutOfMemory) {
   ProcBuilder b("big");

@@ -9,16 +9,29 @@ namespace {
 
 // A schedule with tiles refuses outputs smaller than one: then a few sizes just above it count.
 // What is refused all the same (rounded up, bounded) runs at the size that the entry asks for.
-struct Least {
+class Least {
+ public:
   // By dimension; what a size is added to, as far as that stays small.
   std::vector<int64_t> extents = {3, 0, 3, 0};
   bool grown = false;
+  Fill fill = Fill::Random;
 
+  // Data on which the algorithm itself overflows say nothing about a schedule: small ones then.
   SmallRun run(const ir::Proc& proc, const ir::Algorithm& algorithm, int64_t size,
                interp::Order order) {
+    SmallRun first = run_at(proc, algorithm, size, order);
+    if (!first.algorithm_poisons || fill == Fill::Small) return first;
+    fill = Fill::Small;
+    return run_at(proc, algorithm, size, order);
+  }
+
+ private:
+  SmallRun run_at(const ir::Proc& proc, const ir::Algorithm& algorithm, int64_t size,
+                  interp::Order order) {
     Small how;
     how.seed = static_cast<uint64_t>(size);
     how.order = order;
+    how.fill = fill;
     constexpr size_t kGrowing = 4, kMostDimensions = 32;
     extents.resize(kMostDimensions);
     std::vector<bool> learned(extents.size());

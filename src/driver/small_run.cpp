@@ -68,30 +68,48 @@ void fill(Tensor& t, Fill fill, uint64_t seed) {
   }
 }
 
-// The first point of an output where the program's value is not the evaluator's.
-void compare_outputs(const ir::Algorithm& algorithm, const ir::PipelineEntry& entry,
-                     const std::vector<Tensor>& tensors, const std::vector<Scalar>& scalars,
-                     const Small& how, SmallRun& out) {
+// What the evaluator makes of the same arguments, poison left in it; an error where it cannot.
+struct Evaluated {
+  std::vector<const Tensor*> outputs;  // of the program
+  std::vector<const ir::Func*> owner;  // of every output tensor
+  diag::Result<std::vector<Tensor>> wanted = std::vector<Tensor>{};
+};
+
+Evaluated evaluated(const ir::Algorithm& algorithm, const ir::PipelineEntry& entry,
+                    const std::vector<Tensor>& tensors, const std::vector<Scalar>& scalars,
+                    const Small& how) {
+  Evaluated out;
   interp::Bindings bindings;
-  std::vector<const Tensor*> outputs;
   for (size_t i = 0; i < entry.args.size(); ++i) {
     const EntryArg& a = entry.args[i];
     if (a.kind == EntryArg::Kind::Scalar) bindings.scalar(a.sym.name(), scalars[i]);
     if (a.kind == EntryArg::Kind::Input) bindings.image(a.sym.name(), tensors[i]);
-    if (a.kind == EntryArg::Kind::Output) outputs.push_back(&tensors[i]);
+    if (a.kind == EntryArg::Kind::Output) out.outputs.push_back(&tensors[i]);
   }
-  std::vector<const ir::Func*> owner;  // of every output tensor
   std::vector<interp::Region> regions;
   for (const ir::Symbol& o : algorithm.outputs) {
     const ir::Func* f = algorithm.find(o);
-    regions.push_back({outputs[owner.size()]->mins(), outputs[owner.size()]->extents()});
-    owner.insert(owner.end(), f->types.size(), f);
+    const Tensor& t = *out.outputs[out.owner.size()];
+    regions.push_back({t.mins(), t.extents()});
+    out.owner.insert(out.owner.end(), f->types.size(), f);
   }
   interp::EvaluateOptions options;
   options.poison_is_error = false;
   options.step_limit = how.step_limit;
-  diag::Result<std::vector<Tensor>> wanted =
-      interp::evaluate(algorithm, bindings, regions, options);
+  out.wanted = interp::evaluate(algorithm, bindings, regions, options);
+  return out;
+}
+
+bool holds_poison(const std::vector<Tensor>& tensors) {
+  bool found = false;
+  for (const Tensor& t : tensors)
+    t.for_each_point([&](std::span<const int64_t> p) { found = found || t.at(p).poison; });
+  return found;
+}
+
+// The first point of an output where the program's value is not the evaluator's.
+void compare_outputs(const Evaluated& evaluated, SmallRun& out) {
+  const auto& [outputs, owner, wanted] = evaluated;
   if (!wanted) return;
   for (size_t k = 0; k < wanted->size(); ++k) {
     Tensor got = *outputs[k];
@@ -242,7 +260,11 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const S
   }
   out.outcome = interp::run_pipeline(proc, arguments, options);
   if (how.compare == Compare::Outputs && out.outcome.ok())
-    compare_outputs(algorithm, entry, tensors, scalars, how, out);
+    compare_outputs(evaluated(algorithm, entry, tensors, scalars, how), out);
+  if (!out.outcome.ok() && !out.outcome.entry) {
+    const Evaluated own = evaluated(algorithm, entry, tensors, scalars, how);
+    out.algorithm_poisons = own.wanted.ok() && holds_poison(*own.wanted);
+  }
   return out;
 }
 

@@ -42,6 +42,9 @@ struct SmallRun {
   interp::Outcome outcome;
   std::string sizes;    // "output 3 x 2, input 5 x 4"
   std::string trouble;  // why there was no run (a region that cannot be computed), else empty
+  // Of a run that is not clean: the algorithm itself has no value somewhere (its arithmetic
+  // overflows on these data), so that the finding may be its own.
+  bool algorithm_poisons = false;
   bool clean() const { return trouble.empty() && outcome.ok(); }
 };
 SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const Small& how);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/factors.h"
 #include "analysis/order.h"
 #include "analysis/walk.h"
 
@@ -210,16 +211,6 @@ void parse_into(const Expr& e, const BigInt& times, Affine& out) {
     return;
   }
   out.add_term(make_cast(Type::index(), e), times);
-}
-
-void factors_of(const Expr& atom, std::vector<Expr>& out) {
-  const auto* b = atom.as<Binary>();
-  if (b && b->op == BinaryOp::Mul) {
-    factors_of(b->a, out);
-    factors_of(b->b, out);
-  } else {
-    out.push_back(atom);
-  }
 }
 
 Expr product_of(const Expr& a, const Expr& b) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "analysis/bound_search.h"
+#include "analysis/factors.h"
 #include "analysis/order.h"
 #include "analysis/simplify_impl.h"
 
@@ -15,16 +16,6 @@ namespace hocket::analysis {
 using namespace ir;
 
 namespace {
-
-void factors_of(const Expr& atom, std::vector<Expr>& out) {
-  const auto* b = atom.as<Binary>();
-  if (b && b->op == BinaryOp::Mul) {
-    factors_of(b->a, out);
-    factors_of(b->b, out);
-  } else {
-    out.push_back(atom);
-  }
-}
 
 // term / divisor where that is whole: every factor of the divisor is one of the term.
 std::optional<Affine> quotient(const Affine::Term& term, const Affine::Term& divisor) {

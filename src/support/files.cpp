@@ -1,6 +1,7 @@
 #include "support/files.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -77,6 +78,22 @@ int write_whole_file(const std::string& path, std::span<const std::byte> bytes) 
 
 int write_whole_file(const std::string& path, std::string_view text) {
   return write_whole_file(path, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+int read_whole_file(const std::string& path, std::vector<std::byte>& bytes) {
+  const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.descriptor() < 0) return errno;
+  struct stat status{};
+  if (::fstat(file.descriptor(), &status) == 0 && S_ISREG(status.st_mode))
+    bytes.reserve(bytes.size() + static_cast<std::size_t>(status.st_size) + 1);
+  std::byte chunk[65536];
+  for (;;) {
+    const ssize_t count = ::read(file.descriptor(), chunk, sizeof chunk);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno;
+    if (count == 0) return 0;
+    bytes.insert(bytes.end(), chunk, chunk + count);
+  }
 }
 
 }  // namespace hocket::support

@@ -1,9 +1,11 @@
-// Writing a file whole or not at all.
+// Reading a file whole; writing one whole or not at all.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hocket::support {
 
@@ -13,5 +15,8 @@ namespace hocket::support {
 // and nothing new is left behind then.
 int write_whole_file(const std::string& path, std::span<const std::byte> bytes);
 int write_whole_file(const std::string& path, std::string_view text);
+
+// The bytes of a file, of a pipe until its end, appended. 0, or the system's error number (errno).
+int read_whole_file(const std::string& path, std::vector<std::byte>& bytes);
 
 }  // namespace hocket::support

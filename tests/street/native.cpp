@@ -64,10 +64,11 @@ Called call_guarded(Argv entry, void* const* arguments) {
 hocket_type_t abi_type(ir::Type type) {
   hocket_type_t t;
   std::memset(&t, 0, sizeof t);
-  t.code = static_cast<uint8_t>(type.is_float()  ? HOCKET_TYPE_FLOAT
-                                : type.is_bool() ? HOCKET_TYPE_BOOL
-                                : type.is_uint() ? HOCKET_TYPE_UINT
-                                                 : HOCKET_TYPE_INT);
+  t.code = static_cast<uint8_t>(type.code == ir::TypeCode::BFloat ? HOCKET_TYPE_BFLOAT
+                                : type.is_float()                 ? HOCKET_TYPE_FLOAT
+                                : type.is_bool()                  ? HOCKET_TYPE_BOOL
+                                : type.is_uint()                  ? HOCKET_TYPE_UINT
+                                                                  : HOCKET_TYPE_INT);
   t.bits = type.bits;
   t.lanes = 1;
   return t;

@@ -40,9 +40,10 @@ class Maker {
 
  private:
   Type type() {
-    static const Type all[] = {Type::u(8),  Type::u(16), Type::i(32), Type::i(16),
-                               Type::u(32), Type::i(8),  Type::f(32)};
-    return all[r_.below(options_.floats ? 7 : 6)];
+    static const Type all[] = {Type::u(8), Type::u(16), Type::i(32), Type::i(16), Type::u(32),
+                               Type::i(8), Type::i(64), Type::u(64), Type::f(32), Type::f(64)};
+    if (options_.floats && r_.one_in(24)) return r_.one_in(2) ? Type::f(16) : Type::bf16();
+    return all[r_.below(options_.floats ? 10 : 8)];
   }
 
   // A value small enough that sums and products of a few stay in range.
@@ -107,6 +108,7 @@ class Maker {
   Expr value(Type t, int depth) {
     if (depth == 0) return r_.one_in(5) ? leaf(t) : tame(call(t));
     Expr a = value(t, depth - 1), b = value(t, r_.one_in(2) ? 0 : depth - 1);
+    if (r_.one_in(4)) return t.is_float() ? float_corner(a, b) : integer_corner(a, b);
     switch (r_.below(t.is_float() ? 8 : 12)) {
       case 0:
       case 1:
@@ -120,7 +122,7 @@ class Maker {
       case 5:
         return make_binary(BinaryOp::Max, a, b);
       case 6:
-        return make_select(make_binary(BinaryOp::Lt, a, b), b, value(t, 0));
+        return make_select(condition(a, b), b, value(t, 0));
       case 7:
         return t.is_float() ? make_fma(a, b, value(t, 0)) : (a + b) / make_int(t, r_.between(1, 7));
       case 8:
@@ -132,6 +134,50 @@ class Maker {
       default:
         return a % make_int(t, r_.between(1, 9));
     }
+  }
+
+  // Comparisons, of floats that may be no numbers, and what joins them.
+  Expr condition(const Expr& a, const Expr& b) {
+    static const BinaryOp all[] = {BinaryOp::Lt, BinaryOp::Le, BinaryOp::Gt,
+                                   BinaryOp::Ge, BinaryOp::Eq, BinaryOp::Ne};
+    const Expr one = make_binary(r_.one_in(2) ? BinaryOp::Lt : all[r_.below(6)], a, b);
+    if (!r_.one_in(5)) return one;
+    const Expr two = make_binary(all[r_.below(6)], b, literal(b.type()));
+    if (r_.one_in(3)) return make_unary(UnaryOp::Not, two);
+    return make_binary(r_.one_in(2) ? BinaryOp::And : BinaryOp::Or, one, two);
+  }
+
+  // Where the meaning has corners: divisors of zero and below, counts beyond the width, signs.
+  Expr integer_corner(const Expr& a, const Expr& b) {
+    const Type t = a.type();
+    switch (r_.below(8)) {
+      case 0:
+        return tame(a) / tame(b);
+      case 1:
+        return tame(a) % tame(b);
+      case 2:  // of a value that no shift takes out of range
+        return make_binary(BinaryOp::Shl, t.wraps() ? a : a % make_int(t, 8), b % make_int(t, 12));
+      case 3:
+        return make_binary(BinaryOp::Shr, a, r_.one_in(2) ? b : b % make_int(t, 70));
+      case 4:
+        return make_binary(r_.one_in(2) ? BinaryOp::BitAnd : BinaryOp::BitOr, a, b);
+      case 5:
+        return make_unary(UnaryOp::BitNot, a);
+      case 6:
+        return make_unary(t.is_uint() ? UnaryOp::BitNot : UnaryOp::Abs, tame(a));
+      default:  // a float out of range, or none
+        return make_cast(t, make_cast(Type::f(32), a) /
+                                make_cast(Type::f(32), make_binary(BinaryOp::BitXor, a, b)));
+    }
+  }
+
+  Expr float_corner(const Expr& a, const Expr& b) {
+    static const UnaryOp all[] = {UnaryOp::Neg,  UnaryOp::Abs,   UnaryOp::Sqrt, UnaryOp::Floor,
+                                  UnaryOp::Ceil, UnaryOp::Trunc, UnaryOp::Round};
+    const int64_t pick = r_.below(10);
+    if (pick < 7) return make_unary(all[pick], a);
+    if (pick == 7) return make_binary(BinaryOp::Mod, a, b);
+    return a / b;
   }
 
   Expr leaf(Type t) {
@@ -409,6 +455,8 @@ Scalar input_value(Type type, uint64_t seed, std::span<const int64_t> point) {
   for (int64_t c : point)
     h = (h ^ static_cast<uint64_t>(c + 1000)) * 0x9E3779B97F4A7C15u + (h >> 29);
   Random r(h);
+  // One case in eight has values at the ends of their types, infinities and no numbers among them.
+  if (seed % 8 == 7 && r.one_in(4) && (type.is_float() || type.wraps())) return r.corner(type);
   if (type.is_float()) return Scalar::of_float(type, static_cast<double>(r.between(-64, 64)) / 8);
   if (!type.wraps()) return Scalar::of_int(type, r.between(-1000, 1000));
   return Scalar::of_int(type, static_cast<int64_t>(r.next()));

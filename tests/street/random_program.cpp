@@ -44,8 +44,10 @@ class Maker {
 
   std::string make() {
     static const Type types[] = {Type::f(32), Type::f(32), Type::f(32), Type::f(32), Type::i(16),
-                                 Type::u(8),  Type::f(64), Type::i(32), Type::u(32), Type::i(8)};
-    type_ = types[r_.below(10)];
+                                 Type::u(8),  Type::f(64), Type::i(32), Type::u(32), Type::i(8),
+                                 Type::i(64), Type::u(64), Type::u(16)};
+    type_ = types[r_.below(13)];
+    if (r_.one_in(24)) type_ = r_.one_in(2) ? Type::f(16) : Type::bf16();
     has_k_ = r_.one_in(3);
     parameters();
     depth_ = 1;
@@ -118,8 +120,9 @@ class Maker {
   }
 
   Type other_type() {
-    static const Type types[] = {Type::f(32), Type::i(32), Type::i(16), Type::u(8), Type::u(16)};
-    return types[r_.below(5)];
+    static const Type types[] = {Type::f(32), Type::i(32), Type::i(16), Type::u(8),
+                                 Type::u(16), Type::i(64), Type::f(64)};
+    return types[r_.below(7)];
   }
 
   // An index in 0 .. extent - 1, or nothing.
@@ -180,6 +183,7 @@ class Maker {
       return typed(t);
     }
     const std::string a = value(t, depth - 1), b = value(t, depth - 1);
+    if (r_.one_in(6)) return t.is_float() ? float_corner(a, b, t) : integer_corner(a, b, t);
     switch (r_.below(10)) {
       case 0:
       case 1:
@@ -202,8 +206,47 @@ class Maker {
     }
   }
 
+  // Where the meaning has corners: divisors of zero and below, counts beyond the width, casts.
+  std::string integer_corner(const std::string& a, const std::string& b, Type t) {
+    auto tame = [&](const std::string& v) {
+      return t.wraps() ? v : "max(min(" + v + ", " + t.name() + "(99)), " + t.name() + "(-99))";
+    };
+    switch (r_.below(7)) {
+      case 0:
+        return "(" + tame(a) + " / " + tame(b) + ")";
+      case 1:
+        return "(" + tame(a) + " % " + tame(b) + ")";
+      case 2:
+        return "((" + a + " % " + t.name() + "(9)) << (" + b + " % " + t.name() + "(12)))";
+      case 3:
+        return "(" + a + " >> " + b + ")";
+      case 4:
+        return "(" + a + (r_.one_in(2) ? " & " : r_.one_in(2) ? " | " : " ^ ") + b + ")";
+      case 5:
+        return t.is_uint() ? "~" + a : "abs(" + tame(a) + ")";
+      default:
+        return t.name() + "(f32(" + a + ") / f32(" + b + "))";
+    }
+  }
+
+  std::string float_corner(const std::string& a, const std::string& b, Type t) {
+    static const char* const all[] = {"-", "abs", "sqrt", "floor", "ceil", "trunc", "round"};
+    const int64_t pick = r_.below(11);
+    if (pick < 7) return std::string(all[pick]) + "(" + a + ")";
+    if (pick == 7) return "(" + a + " % " + b + ")";
+    if (pick == 8) return t.name() + "(i32(" + a + ") % 100)";
+    return "(" + a + " / " + b + ")";
+  }
+
   std::string condition() {
-    switch (r_.below(5)) {
+    switch (r_.below(6)) {
+      case 2: {
+        static const char* const signs[] = {" < ", " <= ", " > ", " >= ", " == ", " != "};
+        const std::string one = value(type_, 0) + signs[r_.below(6)] + value(type_, 0);
+        const std::string two = value(type_, 0) + signs[r_.below(6)] + value(type_, 0);
+        return r_.one_in(3) ? "not (" + one + ")"
+                            : "(" + one + (r_.one_in(2) ? ") and (" : ") or (") + two + ")";
+      }
       case 0:
         return r_.one_in(2) ? "n > " + std::to_string(r_.between(1, 5)) : "m % 2 == 0";
       case 1:
@@ -225,7 +268,8 @@ class Maker {
       if (op == "*=" && !b.type.wraps()) op = "=";
       std::string v = value(b.type, static_cast<int>(r_.below(3)));
       // Sums of 32-bit integers stay far from their ends.
-      if (b.type.is_int() && !b.type.wraps()) v = "max(min(" + v + ", i32(99)), i32(-99))";
+      if (b.type.is_int() && !b.type.wraps())
+        v = "max(min(" + v + ", " + b.type.name() + "(99)), " + b.type.name() + "(-99))";
       return pad() + *e + " " + op + " " + v + "\n";
     }
     return pad() + "pass\n";

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "diag/render.h"
+#include "diag/source_line.h"
 
 namespace hocket::diag {
 
@@ -8,7 +9,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const Place& place) {
+Json json_of(const Place& known) {
+  const Place place = with_source_line(known);
   Json out = {{"file", place.file}, {"line", place.line}};
   if (place.column > 0) out["column"] = place.column;
   if (place.end_column > 0) out["end_column"] = place.end_column;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "diag/render.h"
+#include "diag/source_line.h"
 #include "support/strings.h"
 
 namespace hocket::diag {
@@ -30,8 +31,9 @@ std::string carets(int count) {
 }
 
 // `  --> blur.hk:3:14   the line`, and carets under the columns of the place.
-std::string place_lines(std::string_view arrow, const Place& place, std::string_view remark) {
-  std::string head = "  " + std::string(arrow) + " " + place.spoken();
+std::string place_lines(std::string_view arrow, const Place& spoken, std::string_view remark) {
+  std::string head = "  " + std::string(arrow) + " " + spoken.spoken();
+  const Place place = with_source_line(spoken);
   const std::string_view shown = support::trim(place.text);
   if (!shown.empty()) head += "   ";
   const int text_starts_at = width(head);

@@ -9,7 +9,8 @@ Place Place::of(const std::source_location& where) {
   const std::string_view path = where.file_name();
   place.file = path.substr(path.find_last_of('/') + 1);
   place.line = static_cast<int>(where.line());
-  // Compilers disagree on the column of a call, so it is left out.
+  // Compilers disagree on the column of a call, so it is not spoken.
+  place.cpp = {where.file_name(), static_cast<int>(where.column())};
   return place;
 }
 

@@ -19,6 +19,14 @@ struct Place {
   int end_column = 0;  // one past the last column of the part at fault, on the same line
   std::string text;    // the line as the user wrote it, where the source was at hand
 
+  // What the compiler knows of a C++ place: its path (a literal of the program) and its column,
+  // which compilers count differently. For diag/source_line.h alone; no part of what is equal.
+  struct Cpp {
+    const char* path = nullptr;
+    int column = 0;
+    friend bool operator==(const Cpp&, const Cpp&) { return true; }
+  } cpp;
+
   // C++ places carry the file's last name only, so that what is printed does not depend on where
   // a tree was built.
   static Place of(const std::source_location& where);

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "image/image.h"
@@ -38,12 +39,18 @@ inline std::string file(const std::string& name, const std::string& text) {
   return p.string();
 }
 
+// `parts` names the place as `:LINE`, or there is none to be shown.
 inline void expect_refused(const std::vector<std::string>& words, const std::string& code,
                            const std::vector<std::string>& parts) {
   const Said said = hocket(words);
   EXPECT_EQ(said.code, 1);
   EXPECT_THAT(said.err, ::testing::HasSubstr("error[" + code + "]"));
-  for (const std::string& part : parts) EXPECT_THAT(said.err, ::testing::HasSubstr(part));
+  bool placed = false;
+  for (const std::string& part : parts) {
+    EXPECT_THAT(said.err, ::testing::HasSubstr(part));
+    placed |= std::regex_search(part, std::regex(":[0-9]"));
+  }
+  EXPECT_EQ(said.err.find("  --> ") != std::string::npos, placed) << said.err;
 }
 
 // A gray image of known samples; its path.

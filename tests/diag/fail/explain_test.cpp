@@ -29,6 +29,7 @@ TEST(Explain, RefusesAnUnknownCodeWithTheNearest) {
   const std::string text = render_text(result.error());
   EXPECT_THAT(text, HasSubstr("error[D0001]: no message has the code `S0413`\n"));
   EXPECT_THAT(text, HasSubstr("help: hocket explain S0412\n"));
+  EXPECT_FALSE(result.error().place.known());
 }
 
 }  // namespace

@@ -94,6 +94,7 @@ TEST(CommandFail, UnknownCodeAndVerb) {
   EXPECT_EQ(said.code, 2);
   EXPECT_THAT(said.err, HasSubstr("error[D0113]"));
   EXPECT_THAT(said.err, HasSubstr("did you mean `hocket show`?"));
+  EXPECT_THAT(said.err, ::testing::Not(HasSubstr("  --> ")));
   EXPECT_EQ(hocket({"show"}).code, 2);
 }
 

@@ -130,11 +130,31 @@ class Diag(HouseTest):
         self.write("src/diag/kinds_parse.def", 'HOCKET_KIND(P0001, no_paren, error, malformed,\n "a", "b")\n')
         self.assert_found("diag", "P0001 no_paren: no page docs/errors/P0001.md")
         self.write("docs/errors/P0001.md", "# P0001: no_paren\n")
-        self.assert_found("diag", "P0001 no_paren: no test under")
-        self.write("tests/text/run/a_test.cpp", "// P0001\n")
-        self.assert_found("diag", "P0001 no_paren: no test under")
-        self.write("tests/text/fail/a_test.cpp", '// P0001\n')
+        self.assert_found("diag", "P0001 no_paren: no test under tests/*/fail/ names it")
+        self.write("tests/text/run/a_test.cpp", self.source_of("d.message() d.place"))
+        self.assert_found("diag", "P0001 no_paren: no test under tests/*/fail/ names it")
+        self.write("tests/text/fail/a_test.cpp", "// P0001\nTEST(A, B) {\n  d.message() d.place\n}\n")
+        self.assert_found("diag", "P0001 no_paren: no test under tests/*/fail/ names it")
+
+    def test_a_test_of_a_kind_checks_text_and_place(self):
+        self.write("src/diag/kinds_parse.def", 'HOCKET_KIND(P0001, no_paren, error, malformed,\n "a", "b")\n')
+        self.write("docs/errors/P0001.md", "# P0001: no_paren\n")
+        half = "P0001 no_paren: no test under tests/*/fail/ checks both its text and its place"
+        for body in ("", "d.message()", "d.place.line", "unknown(1);"):
+            self.write("tests/text/fail/a_test.cpp", self.source_of(body))
+            self.assert_found("diag", half)
+        self.write("tests/text/fail/a_test.cpp", self.source_of("d.message() d.place"))
         self.assert_clean("diag")
+        # By a helper of the room, and for a table outside the test.
+        self.write("tests/text/fail/a_test.cpp", 'T t[] = {"P0001"};\nTEST(A, B) {\n  said(t);\n}\n')
+        self.write("tests/ir/helper.h", "void said(T t) {\n  d.message() d.place\n}\n")
+        self.assert_found("diag", half)
+        self.write("tests/text/helper.h", "void said(T t) {\n  d.message() d.place\n}\n")
+        self.assert_clean("diag")
+
+    @staticmethod
+    def source_of(body: str) -> str:
+        return f'TEST(A, B) {{\n  "P0001";\n  {body}\n}}\n'
 
 
 class Docs(HouseTest):
@@ -147,10 +167,12 @@ class Docs(HouseTest):
                    'if grep -q bad "$2"; then echo "error[P0001]: bad"; exit 1; fi\n')
         (self.root / "hocket").chmod(0o755)
 
+    builds = []
+
     def run_check(self, name, **environment):
         done = subprocess.run(
             [sys.executable, ROOT / "scripts/check_docs.py", "--root", self.root,
-             "--hocket", self.root / "hocket"], capture_output=True, text=True)
+             "--hocket", self.root / "hocket", *self.builds], capture_output=True, text=True)
         self.assertEqual(done.stderr, "")
         return done.returncode, done.stdout
 
@@ -159,6 +181,23 @@ class Docs(HouseTest):
                    "```hk refused=P0001\nbad\n```\n```sh\nhocket check a.hk\n./dev test\n```\n")
         self.write("README.md", "[d](docs/a.md#there) [w](https://example.org)\n")
         self.assertIn("2 pages, 3 programs and commands ran", self.assert_clean("docs"))
+
+    def test_c_and_cpp_are_built_against_what_is_installed(self):
+        page = ("```c file=a.c\nint main(void) { return 0; }\n```\n```sh\ncc a.c -o a\n./a\n```\n"
+                "```cpp body\nreturn two() - 2;\n```\n")
+        self.write("README.md", page)
+        self.assertIn("0 programs and commands ran, 3 did not", self.assert_clean("docs"))
+        # Stands in for a build folder: what it installs is a header.
+        self.write("build/cmake_install.cmake",
+                   'file(WRITE "${CMAKE_INSTALL_PREFIX}/hocket/hocket.h" "namespace hocket { inline int two() { return 2; } }")\n'
+                   'file(WRITE "${CMAKE_INSTALL_PREFIX}/lib/pkgconfig/hocket.pc"\n'
+                   '  "Name: a\\nDescription: a\\nVersion: 1\\nCflags: -I${CMAKE_INSTALL_PREFIX}\\n")\n')
+        self.builds = ["--build", self.root / "build"]
+        self.assertIn("3 programs and commands ran, 0 did not", self.assert_clean("docs"))
+        self.write("README.md", page.replace("- 2", "- 1"))
+        self.assert_found("docs", "README.md:8: `c++ ")
+        self.write("README.md", page.replace("return 0", "return 3"))
+        self.assert_found("docs", "README.md:6: `./a` ends with status 3")
 
     def test_findings(self):
         for text, finding in (

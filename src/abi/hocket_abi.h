@@ -123,7 +123,9 @@ typedef enum hocket_constraint_t {
   HOCKET_CONSTRAINT_SCALAR_UINT = 7,     /* the same fields hold unsigned numbers */
   HOCKET_CONSTRAINT_SCALAR_FLOAT = 8,    /* needed_fmin .. needed_fmax, given given_float */
   HOCKET_CONSTRAINT_COORDINATES = 9,     /* coordinates given_min .. given_max must fit 32 bits */
-  HOCKET_CONSTRAINT_BYTE_OFFSET = 10     /* the buffer spans more than 63 bits of bytes */
+  HOCKET_CONSTRAINT_BYTE_OFFSET = 10,    /* the buffer spans more than 63 bits of bytes */
+  HOCKET_CONSTRAINT_SCHEDULE = 11        /* `text` says what the schedule needs of the dimension,
+                                            given_min .. given_max are there */
 } hocket_constraint_t;
 
 /* What is known about an error. Fields that a code has no use for are 0 or NULL. */
@@ -139,7 +141,7 @@ typedef struct hocket_error_t {
   int64_t needed_min, needed_max; /* inclusive */
   int64_t given_min, given_max;
   double needed_fmin, needed_fmax, given_float;
-  const char* text; /* USER_CHECK_FAILED, INTERNAL: words of the program */
+  const char* text; /* USER_CHECK_FAILED, INTERNAL, CONSTRAINT_SCHEDULE: words of the program */
 } hocket_error_t;
 
 /* Writes the error as one line of text without line feed, always terminated where size > 0.
@@ -284,6 +286,11 @@ int32_t hocket_fail_size(const hocket_context_t* context, const char* pipeline,
 int32_t hocket_fail_range(const hocket_context_t* context, const char* pipeline,
                           const char* argument, int64_t needed_min, int64_t needed_max,
                           int64_t given);
+/* CONSTRAINT_VIOLATED or BUFFER_TOO_SMALL, where a schedule asks more of an argument than its
+ * region: `text` is what it needs, min and extent are those of the dimension as given. */
+int32_t hocket_fail_schedule(const hocket_context_t* context, const char* pipeline, int32_t code,
+                             const char* text, const char* argument, int32_t dimension, int64_t min,
+                             int64_t extent);
 int32_t hocket_fail_memory(const hocket_context_t* context, const char* pipeline, const char* name,
                            int64_t bytes);
 int32_t hocket_fail_internal(const hocket_context_t* context, const char* pipeline,

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "analysis/evaluate.h"
+#include "codegen/common/given.h"
 #include "diag/kinds_driver.h"
 
 namespace hocket::driver {
@@ -18,21 +19,6 @@ void remember(const hocket_context_t* context, int32_t, const hocket_error_t* de
   char line[512];
   hocket_error_message(details, line, sizeof line);
   static_cast<Said*>(context->user)->text = line;
-}
-
-// The min or extent of an output that a check asks about: `bound` compares with ==, a tile that has
-// to fit with >=, both on the left. Undefined for what is asked of a Func inside.
-ir::Symbol output_dim(const ir::EntryCheck& check) {
-  const ir::Expr* e = &check.cond;
-  const ir::Binary* last = nullptr;
-  while (const auto* b = e->as<ir::Binary>()) {
-    last = b;
-    e = &b->a;
-  }
-  const auto* v = e->as<ir::VarRef>();
-  if (v == nullptr || last == nullptr) return {};
-  const bool tile = check.code == HOCKET_ERROR_BUFFER_TOO_SMALL && last->op == ir::BinaryOp::Ge;
-  return tile || last->op == ir::BinaryOp::Eq ? v->sym : ir::Symbol();
 }
 
 }  // namespace
@@ -79,15 +65,12 @@ std::string Callable::broken_check(std::span<void* const> args) const {
     const std::optional<analysis::BigInt> holds = analysis::evaluate(c.cond, value);
     if (!holds || !holds->is_zero()) continue;
     std::string text = "`" + name() + "`: " + c.message;
-    const ir::Symbol asked = output_dim(c);
-    for (const ir::EntryArg& a : proc->entry->args) {
-      for (const ir::EntryDim& d : a.dims) {
-        if (!asked.defined() || !(asked == d.extent || asked == d.min)) continue;
-        const int64_t min = values[d.min], extent = values[d.extent];
-        return text + ", is " +
-               (extent < 1 ? "nothing"
-                           : std::to_string(min) + " to " + std::to_string(min + extent - 1));
-      }
+    if (const auto given = codegen::given_dim(*proc->entry, c)) {
+      const ir::EntryDim& d = proc->entry->args[given->argument].dims[given->dimension];
+      const int64_t min = values[d.min], extent = values[d.extent];
+      text +=
+          ", is " + (extent < 1 ? "nothing"
+                                : std::to_string(min) + " to " + std::to_string(min + extent - 1));
     }
     return text;
   }

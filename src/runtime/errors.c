@@ -89,6 +89,19 @@ int32_t hocket_fail_range(const hocket_context_t* context, const char* pipeline,
   return hocket_fail(context, &error);
 }
 
+int32_t hocket_fail_schedule(const hocket_context_t* context, const char* pipeline, int32_t code,
+                             const char* text, const char* argument, int32_t dimension, int64_t min,
+                             int64_t extent) {
+  hocket_error_t error = make_error(code, pipeline);
+  error.constraint = HOCKET_CONSTRAINT_SCHEDULE;
+  error.argument = argument;
+  error.dimension = dimension;
+  error.text = text;
+  error.given_min = min;
+  error.given_max = min + extent - 1; /* hocket_call has seen that they fit 32 bits */
+  return hocket_fail(context, &error);
+}
+
 int32_t hocket_fail_memory(const hocket_context_t* context, const char* pipeline, const char* name,
                            int64_t bytes) {
   hocket_error_t error = make_error(HOCKET_ERROR_OUT_OF_MEMORY, pipeline);
@@ -148,6 +161,14 @@ static void put_range(hocket_writer_t* writer, int64_t min, int64_t max) {
   }
 }
 
+/* The program's own words, and what is there instead where they ask for a range. */
+static void put_words(hocket_writer_t* writer, const hocket_error_t* error) {
+  put(writer, "%s", given_name(error->text));
+  if (error->constraint != HOCKET_CONSTRAINT_SCHEDULE) return;
+  put(writer, ", is ");
+  put_range(writer, error->given_min, error->given_max);
+}
+
 static void put_scalar_range(hocket_writer_t* writer, const hocket_error_t* error) {
   if (error->constraint == HOCKET_CONSTRAINT_SCALAR_FLOAT) {
     put(writer, "must be from %.17g to %.17g, is %.17g", error->needed_fmin, error->needed_fmax,
@@ -165,7 +186,7 @@ static void put_constraint(hocket_writer_t* writer, const hocket_error_t* error)
   static const char* const names[] = {"min", "extent", "stride", "min", "extent"};
   const char* name = "layout";
   if (error->constraint == HOCKET_CONSTRAINT_NONE && error->text) {
-    put(writer, "%s", error->text); /* the program's own words */
+    put_words(writer, error);
     return;
   }
   if (error->constraint >= HOCKET_CONSTRAINT_MIN &&
@@ -224,8 +245,8 @@ static void put_fault(hocket_writer_t* writer, const hocket_error_t* error) {
           error->needed_min, error->given_min);
       return;
     case HOCKET_ERROR_BUFFER_TOO_SMALL:
-      if (error->text) { /* the program's own words */
-        put(writer, "%s", error->text);
+      if (error->text) {
+        put_words(writer, error);
         return;
       }
       put(writer, "needs ");
@@ -277,6 +298,10 @@ size_t hocket_error_message(const hocket_error_t* error, char* buffer, size_t si
   hocket_writer_t writer = {buffer, size, 0};
   if (size > 0) buffer[0] = 0;
   if (error->pipeline) put(&writer, "`%s`: ", error->pipeline);
+  if (error->constraint == HOCKET_CONSTRAINT_SCHEDULE) {
+    put_words(&writer, error); /* they name the argument */
+    return writer.length;
+  }
   if (error->argument) put(&writer, "`%s` ", error->argument);
   put_fault(&writer, error);
   return writer.length;

@@ -18,6 +18,7 @@ const hocket_runtime_symbol_t* hocket_runtime_table(int* count) {
       HOCKET_SYMBOL(hocket_fail_check),
       HOCKET_SYMBOL(hocket_fail_size),
       HOCKET_SYMBOL(hocket_fail_range),
+      HOCKET_SYMBOL(hocket_fail_schedule),
       HOCKET_SYMBOL(hocket_fail_memory),
       HOCKET_SYMBOL(hocket_fail_internal),
       HOCKET_SYMBOL(hocket_print),

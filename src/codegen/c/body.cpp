@@ -62,11 +62,15 @@ void CBody::leave(const std::string& call) {
 }
 
 void CBody::check(const ir::Expr& cond, int code, const std::string& message) {
+  check(cond, c_failure(code, pipeline_, message));
+}
+
+void CBody::check(const ir::Expr& cond, const std::string& failure) {
   int64_t known = 0;
   if (ir::is_int(cond, &known) && known != 0) return;
   share({cond});
   out_.open("if (!" + expr(cond).in(CText::Primary) + ")");
-  leave(c_failure(code, pipeline_, message));
+  leave(failure);
   out_.close();
 }
 

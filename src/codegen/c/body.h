@@ -31,6 +31,7 @@ class CBody : public CExprs {
   void body(const ir::Body& body);
   // `if (!(cond)) return ...;`, giving back what is held.
   void check(const ir::Expr& cond, int code, const std::string& message);
+  void check(const ir::Expr& cond, const std::string& failure);  // a call that yields the code
   CWriter& out() { return out_; }
   // Addresses depend on data: integers that were never written must read as one number, so that a
   // clamp and what it guards agree. Stack arrays of integers then start as zeros.

@@ -6,6 +6,7 @@
 #include "codegen/c/flat.h"
 #include "codegen/common/captures.h"
 #include "codegen/common/exports.h"
+#include "codegen/common/given.h"
 #include "codegen/common/layout.h"
 #include "ir/equal.h"
 #include "ir/print.h"
@@ -68,6 +69,17 @@ class CPipeline {
     }
   }
 
+  // The call that reports a failed check, with what is given where it asks about a dimension.
+  std::string failure(const ir::EntryCheck& c) const {
+    const std::optional<GivenDim> given = given_dim(*proc_.entry, c);
+    if (!given) return c_failure(c.code, name_, c.message);
+    const ArgumentLayout& a = layout_.arguments[given->argument];
+    const int dim = static_cast<int>(given->dimension), at = a.scalar_index + 3 * dim;
+    return "hocket_fail_schedule(context, " + c_string(name_) + ", " + std::to_string(c.code) +
+           ", " + c_string(c.message) + ", " + c_string(a.name) + ", " + std::to_string(dim) +
+           ", " + slot(at) + ", " + slot(at + 1) + ")";
+  }
+
   std::vector<ir::Expr> conditions() const {
     std::vector<ir::Expr> all;
     for (const ir::EntryCheck& c : proc_.entry->checks) all.push_back(c.cond);
@@ -99,7 +111,7 @@ class CPipeline {
       out.line(c_memory_type(a.type) + "* " + names.of(a.entry->sym) + " = pointers[" +
                std::to_string(a.pointer_index) + "];");
     }
-    for (const ir::EntryCheck& c : proc_.entry->checks) e.check(c.cond, c.code, c.message);
+    for (const ir::EntryCheck& c : proc_.entry->checks) e.check(c.cond, failure(c));
     for (const ir::Expr& c : proc_.preconditions) {
       const auto& checks = proc_.entry->checks;
       const bool said = std::any_of(checks.begin(), checks.end(),

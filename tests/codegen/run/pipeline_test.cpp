@@ -84,6 +84,37 @@ TEST_P(Pipeline, ArgumentsAreChecked) {
   EXPECT_STREQ(hocket_last_error()->text, "the width is a multiple of the lanes");
 }
 
+// As `bound` and `shift_inwards` leave it at the entry: the report has what is needed and what is
+// given.
+TEST_P(Pipeline, WhatAScheduleAsksIsReportedWithWhatIsGiven) {
+  const ir::ProcRef blur = blur_pipeline();
+  ir::PipelineEntry entry = *blur->entry;
+  const ir::EntryDim& y = entry.args[1].dims[1];
+  const auto is = [](const Symbol& s, int64_t value) {
+    return ir::make_binary(ir::BinaryOp::Eq, ir::make_var(s), ir::make_index(value));
+  };
+  entry.checks.push_back({ir::make_binary(ir::BinaryOp::And, is(y.min, 0), is(y.extent, 8)),
+                          HOCKET_ERROR_CONSTRAINT_VIOLATED, "y of `bv` must be 0 to 7"});
+  ir::Proc bounded = *blur;
+  bounded.entry = std::make_shared<const ir::PipelineEntry>(entry);
+  const auto code = compile(GetParam(), {support::make_ref<ir::Proc>(bounded)});
+
+  std::string said;
+  hocket_hooks_t hooks = {};
+  hooks.error = [](const hocket_context_t* context, int32_t, const hocket_error_t* e) {
+    char line[256];
+    hocket_error_message(e, line, sizeof line);
+    *static_cast<std::string*>(context->user) =
+        std::string(line) + " | " + e->argument + " " + std::to_string(e->dimension);
+  };
+  const hocket_context_t context = {&said, &hooks};
+  Image in(-1, -1, 34, 12), right(0, 0, 32, 8), wrong(0, 1, 32, 9);
+  EXPECT_EQ(code->call("blur", {&in.buffer, &right.buffer}, &context), 0);
+  EXPECT_EQ(code->call("blur", {&in.buffer, &wrong.buffer}, &context),
+            HOCKET_ERROR_CONSTRAINT_VIOLATED);
+  EXPECT_EQ(said, "`blur`: y of `bv` must be 0 to 7, is 1 to 9 | bv 1");
+}
+
 TEST_P(Pipeline, BoundsQuery) {
   const auto code = compile(GetParam(), {blur_pipeline()});
   Image out(16, 5, 32, 8);

@@ -46,6 +46,37 @@ TEST(EntryChecks, BoundOfAnOutput) {
   EXPECT_EQ(said(bound, 10, 3), "`p`: x of `o` must be 0 to 63, is 0 to 9");
 }
 
+// A raw call, as from C: without what Callable::run adds. The input is larger than asked for.
+std::string said_raw(const std::string& directives, int64_t width) {
+  const text::File file = program(directives);
+  const Callable code = Callable::make(Source(file.pipeline("p"), *file.schedule("s"))).value();
+  std::vector<uint8_t> in(1 << 16), out(1 << 16);
+  hocket_dim_t in_dim[2] = {{-100, 300, 1}, {0, 3, 300}};
+  hocket_dim_t out_dim[2] = {{0, width, 1}, {0, 3, width}};
+  hocket_buffer_t a = {}, o = {};
+  a.host = in.data();
+  o.host = out.data();
+  a.dim = in_dim;
+  o.dim = out_dim;
+  a.dimensions = o.dimensions = 2;
+  a.type = o.type = hocket_type(HOCKET_TYPE_UINT, 8);
+  void* args[] = {&a, &o};
+  if (code.call(args, nullptr) == 0) return "";
+  char line[256];
+  hocket_error_message(hocket_last_error(), line, sizeof line);
+  return line;
+}
+
+TEST(EntryChecks, ARawCallSaysWhatIsGiven) {
+  EXPECT_EQ(said_raw("    o.bound(x, 0, 64)\n", 64), "");
+  EXPECT_EQ(said_raw("    o.bound(x, 0, 64)\n", 65), "`p`: x of `o` must be 0 to 63, is 0 to 64");
+  EXPECT_EQ(said_raw("    o.bound(x, 0, 64)\n", 10),
+            "`p`: `o` needs 0 to 63 in dimension 0, has 0 to 9");
+  const std::string split = "    o.split(x, xo, xi, 32, shift_inwards)\n";
+  EXPECT_EQ(said_raw(split, 32), "");
+  EXPECT_EQ(said_raw(split, 20), "`p`: `o` needs -12 to 19 in dimension 0, has 0 to 19");
+}
+
 TEST(EntryChecks, BoundOfAFuncInside) {
   const std::string bound = "    h.compute_root().bound(x, 0, 64)\n";
   EXPECT_EQ(said(bound, 63, 3), "");

@@ -12,17 +12,19 @@ namespace hocket::codegen {
 
 namespace {
 
+// What the text itself names, and macros of headers and compilers. Keywords and functions of the
+// library stand in common/words.cpp.
 const std::unordered_set<std::string>& reserved_words() {
   static const std::unordered_set<std::string> words = {
-      "context", "scalars", "pointers", "regions", "args",   "closure",  "code",      "first",
-      "past",    "failed",  "saved",    "main",    "memcpy", "memset",   "fma",       "fmaf",
-      "sqrt",    "sqrtf",   "floor",    "floorf",  "ceil",   "ceilf",    "trunc",     "truncf",
-      "rint",    "rintf",   "fabs",     "fabsf",   "ldexp",  "INFINITY", "NAN",       "NULL",
-      "errno",   "abs",     "exp",      "log",     "pow",    "sin",      "cos",       "tan",
-      "round",   "min",     "max",      "index",   "div",    "y0",       "y1",        "yn",
-      "j0",      "j1",      "jn",       "gamma",   "lgamma", "signgam",  "remainder", "linux",
-      "unix",    "i386"};
+      "context", "scalars", "pointers", "regions", "args", "closure",  "code",
+      "first",   "past",    "failed",   "saved",   "main", "min",      "max",
+      "errno",   "linux",   "unix",     "i386",    "NULL", "INFINITY", "NAN"};
   return words;
+}
+
+bool is_taken(const std::string& name) {
+  return is_keyword(name) || is_library_function(name) || reserved_words().contains(name) ||
+         name.starts_with("hocket_") || name.starts_with("hk_") || name.starts_with("__");
 }
 
 }  // namespace
@@ -39,10 +41,7 @@ std::string c_identifier(const std::string& name) {
 std::string CNames::fresh(const std::string& name) {
   const std::string base = c_identifier(name);
   std::string candidate = base;
-  for (int n = 1; is_keyword(candidate) || reserved_words().contains(candidate) ||
-                  candidate.starts_with("hocket_") || candidate.starts_with("hk_") ||
-                  candidate.starts_with("__") || taken_.contains(candidate);
-       ++n) {
+  for (int n = 1; is_taken(candidate) || taken_.contains(candidate); ++n) {
     candidate = (base.starts_with("__") ? "v" : "") + base + "_" + std::to_string(n);
     if (base.starts_with("hocket_") || base.starts_with("hk_")) candidate = "v_" + candidate;
   }

@@ -1,6 +1,7 @@
-// Names that C, C++ and their library have taken. In: a name. Out: whether it can be an identifier
-// of a function in both languages. Called by exports.cpp (names that compiled code exports) and by
-// the names of C text and headers.
+// Names that C, C++ and their library have taken, in one place. In: a name. Out: whether it can be
+// an identifier of a function in both languages. Called by exports.cpp (names that compiled code
+// exports) and by every name of C text and headers, locals and parameters too: a local `floor`
+// would hide what the text calls.
 #pragma once
 
 #include <string>

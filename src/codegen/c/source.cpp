@@ -10,10 +10,19 @@ namespace hocket::codegen {
 
 namespace {
 
-// No compiler may fuse a multiply and an add on its own (numerics.md, 1). The rest are warnings
-// about what is meant: vectors wider than the machine's registers, comparisons that a type decides,
-// elements and whole vectors of loops that never run because the entry refuses the sizes at which
-// they would.
+// No compiler may fuse a multiply and an add on its own (numerics.md, 1). The rest are warnings of
+// what a program means, or of what a compiler cannot know. Text without their cause was looked for:
+//   psabi               vectors wider than the registers of the machine that compiles
+//   tautological-compare, type-limits
+//                       comparisons that their types or both sides decide (`A[0] < A[0]`, a clamp
+//                       of u8 to 255): folding them by hand would need the compiler's own folding,
+//                       which sees through casts and inlined helpers
+//   sign-compare        gcc makes a complement of `-1 ^ x` by itself and warns of that
+//   self-assign         `x = x`, as written; left out, `x` could be unused, another warning
+//   array-bounds, stringop-overread, stringop-overflow, maybe-uninitialized
+//                       elements and whole vectors in loops that never run, because a constant
+//                       range is empty or the entry refuses the sizes; gcc finds them after
+//                       inlining
 const char* const kPragmas = R"(#if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #pragma clang diagnostic ignored "-Wpsabi"

@@ -1,4 +1,4 @@
-// hocket compile FILE -o NAME: an object with its header, or text of another form.
+// hocket compile FILE -o NAME: an object or C text with its header, or text of another form.
 #include <cstdio>
 #include <filesystem>
 
@@ -21,7 +21,7 @@ Verb add_compile(CLI::App& verb) {
   auto o = std::make_shared<Options>();
   add_program_options(verb, o->program);
   verb.add_option("-o,--output", o->out, "the files' name without ending; else the program's");
-  verb.add_option("--emit", o->emit, "object (with a header), asm, llvm or c");
+  verb.add_option("--emit", o->emit, "object or c (each with a header), asm or llvm");
   add_strict_option(verb, o->strict);
   return [o](Console& console) -> Result<int> {
     HOCKET_TRY(Program program, load_program(o->program));
@@ -47,10 +47,12 @@ Verb add_compile(CLI::App& verb) {
       for (const diag::Diagnostic& w : made.warnings) console.report(w);
       const std::string base = o->out.empty() ? made.name : o->out;
       const std::string first = base + k.ending, header = base + ".h";
-      // Both files or none: the header first, which is taken back where the object cannot follow.
-      const bool two = k.product == Product::Object;
+      // Both files or none: the header first, which is taken back where the other cannot follow.
+      const bool two = k.product == Product::Object || k.product == Product::CText;
       const bool fresh = two && !std::filesystem::exists(header);
-      if (two) HOCKET_CHECK(write_text(header, driver::header_text(*made.flat)));
+      const ir::Proc& proc =
+          made.flat ? *made.flat : *made.loops;  // C of loop programs stays loops
+      if (two) HOCKET_CHECK(write_text(header, driver::header_text(proc)));
       if (Result<void> written = write_text(first, made.text); !written) {
         if (fresh) std::remove(header.c_str());
         return std::move(written).take_failure();

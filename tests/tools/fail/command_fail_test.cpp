@@ -186,12 +186,15 @@ TEST(CommandFail, OrdersThatCannotBeDrawn) {
 
 TEST(CommandFail, NothingIsHalfWritten) {
   const std::string base = (fs::temp_directory_path() / "hocket_half_out").string();
-  for (const char* blocked : {".h", ".o"}) {
-    fs::create_directories(base + blocked);
-    expect_refused({"compile", kBlur, "-o", base}, "D0108", {base + blocked});
-    fs::remove(base + blocked);
-    EXPECT_FALSE(fs::exists(base + ".h")) << blocked;
-    EXPECT_FALSE(fs::exists(base + ".o")) << blocked;
+  for (const char* product : {"object", "c"}) {
+    const std::string ending = product[0] == 'c' ? ".c" : ".o";
+    for (const std::string& blocked : {std::string(".h"), ending}) {
+      fs::create_directories(base + blocked);
+      expect_refused({"compile", kBlur, "--emit", product, "-o", base}, "D0108", {base + blocked});
+      fs::remove(base + blocked);
+      EXPECT_FALSE(fs::exists(base + ".h")) << blocked;
+      EXPECT_FALSE(fs::exists(base + ending)) << blocked;
+    }
   }
   const std::string odd = file("hocket_odd.hk", "def `../x`(a: f32[1]):\n    a[0] = 1.0\n");
   expect_refused({"compile", odd}, "D0115", {"`../x`"});

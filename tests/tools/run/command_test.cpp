@@ -161,6 +161,24 @@ TEST_F(Command, CompileWritesObjectAndHeader) {
   EXPECT_THAT(text.str(), HasSubstr("int32_t blur(hocket_buffer_t* input, hocket_buffer_t* bv);"));
 }
 
+// A pipeline and a loop program: C text has the header of the object beside it.
+TEST_F(Command, CompileToCWritesTheSameHeader) {
+  for (const char* program : {kBlur, "apps/gemm/gemm.hk"}) {
+    const auto header = [&](const std::string& name, const char* product) {
+      const Said said = hocket({"compile", program, "--emit", product, "-o", path(name)});
+      EXPECT_EQ(said.code, 0) << said.err;
+      EXPECT_THAT(said.out, HasSubstr(name + ".h\n"));
+      std::ifstream in(path(name + ".h"));
+      std::ostringstream text;
+      text << in.rdbuf();
+      return text.str();
+    };
+    EXPECT_EQ(header("as_c", "c"), header("as_object", "object"));
+    EXPECT_GT(fs::file_size(path("as_c.c")), 500u);
+    EXPECT_THAT(header("as_c", "c"), HasSubstr("int32_t "));
+  }
+}
+
 TEST_F(Command, ExplainPrintsThePage) {
   const Said said = hocket({"explain", "S0412"});
   EXPECT_EQ(said.code, 0);

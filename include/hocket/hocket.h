@@ -13,13 +13,16 @@
 // Everything that is refused throws hocket::Error with the place of the call that is at fault.
 #pragma once
 
+#include "api/boundary.h"
 #include "api/buffer.h"
 #include "api/error.h"
 #include "api/expr.h"
 #include "api/func.h"
 #include "api/image_io.h"
+#include "api/intrinsics.h"
 #include "api/library.h"
 #include "api/param.h"
 #include "api/pipeline.h"
 #include "api/proc.h"
 #include "api/proc_builder.h"
+#include "api/reductions.h"

@@ -1,62 +1,130 @@
 // Buffers: memory with coordinates, shared by its handles.
 //
 // In: sizes, or memory of the caller's. Out: elements by (x, y, ...), and the hocket_buffer_t that
-// compiled code takes. Buffer<> knows its element type at run time and converts to Buffer<T> of the
-// same type. Used by: users; realize; ImageParam::set.
+// compiled code takes. Copies of a handle share memory and coordinates; cropped and sliced share
+// memory alone; copy shares nothing. Buffer<> knows its element type at run time and converts to
+// Buffer<T> of the same type. Used by: users; realize; ImageParam::set.
 #pragma once
 
 #include <memory>
 #include <source_location>
+#include <utility>
 #include <vector>
 
 #include "abi/hocket_abi.h"
+#include "api/buffer_each.h"
 #include "api/expr.h"
 
 namespace hocket {
 
+class BufferBase;
+class ImageParam;
+
+namespace api {
+// The input that expressions over this buffer read; its buffer is this one.
+ImageParam input_of(const BufferBase& buffer, std::source_location where);
+}  // namespace api
+
+// One dimension of a buffer: for (const int64_t x : buffer.dim(0)) walks its coordinates.
+class BufferDimension {
+ public:
+  explicit BufferDimension(const hocket_dim_t& dim) : dim_(dim) {}
+  int64_t min() const { return dim_.min; }
+  int64_t extent() const { return dim_.extent; }
+  int64_t stride() const { return dim_.stride; }
+  int64_t max() const { return dim_.min + dim_.extent - 1; }
+
+  class Iterator {
+   public:
+    explicit Iterator(int64_t at) : at_(at) {}
+    int64_t operator*() const { return at_; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+   private:
+    int64_t at_;
+  };
+  Iterator begin() const { return Iterator(dim_.min); }
+  Iterator end() const { return Iterator(dim_.min + dim_.extent); }
+
+ private:
+  hocket_dim_t dim_;
+};
+
 class BufferBase {
  public:
+  using Where = std::source_location;
   BufferBase() = default;
   BufferBase(Type type, const std::vector<int64_t>& extents, void* data = nullptr,
-             std::source_location where = std::source_location::current());
+             Where where = Where::current());
 
   bool defined() const { return storage_ != nullptr; }
   int dimensions() const { return storage_->raw.dimensions; }
   Type type() const { return storage_->type; }
+  BufferDimension dim(int d, Where where = Where::current()) const;
   int64_t min(int d) const { return storage_->dims.at(static_cast<size_t>(d)).min; }
   int64_t extent(int d) const { return storage_->dims.at(static_cast<size_t>(d)).extent; }
   int64_t stride(int d) const { return storage_->dims.at(static_cast<size_t>(d)).stride; }
-  int64_t width() const { return extent(0); }
+  int64_t width() const { return dimensions() > 0 ? extent(0) : 1; }
   int64_t height() const { return dimensions() > 1 ? extent(1) : 1; }
   int64_t channels() const { return dimensions() > 2 ? extent(2) : 1; }
   int64_t left() const { return min(0); }
   int64_t right() const { return min(0) + extent(0) - 1; }
   int64_t top() const { return min(1); }
   int64_t bottom() const { return min(1) + extent(1) - 1; }
+  int64_t number_of_elements() const;
+  // Of the memory from the first element to the last; more than the elements where there are gaps.
   size_t size_in_bytes() const;
-  void set_min(const std::vector<int64_t>& mins,
-               std::source_location where = std::source_location::current());
+  template <std::integral... I>
+  bool contains(I... at) const {
+    return holds({static_cast<int64_t>(at)...});
+  }
+
+  void set_min(const std::vector<int64_t>& mins, Where where = Where::current());
   template <std::integral... M>
   void set_min(support::Located<int64_t> first, M... rest) {
     set_min(std::vector<int64_t>{first.value, static_cast<int64_t>(rest)...}, first.where);
   }
-  // Moves the coordinates of dimension d.
-  void translate(int d, int64_t by) { storage_->dims.at(static_cast<size_t>(d)).min += by; }
+  // Moves the coordinates of dimension d, or of all.
+  void translate(int d, int64_t by, Where where = Where::current());
+  void translate(const std::vector<int64_t>& by, Where where = Where::current());
+  // Leaves only a part, which has to lie inside.
+  void crop(int d, int64_t min, int64_t extent, Where where = Where::current());
+  void crop(const std::vector<std::pair<int64_t, int64_t>>& box, Where where = Where::current());
+  void transpose(int d1, int d2, Where where = Where::current());
+  // Leaves one coordinate of dimension d, which disappears.
+  void slice(int d, int64_t at, Where where = Where::current());
+
   hocket_buffer_t* raw_buffer() const { return &storage_->raw; }
-  void* raw_data() const { return storage_->raw.host; }
+  void* raw_data() const { return storage_->raw.host; }  // of the element at the mins
 
   // Read as an input of an algorithm: in(x, y) of Vars.
   Expr call(const std::vector<Here>& at) const;
 
  protected:
+  friend ImageParam api::input_of(const BufferBase& buffer, std::source_location where);
   struct Storage {
     Type type;
     std::vector<hocket_dim_t> dims;
     std::shared_ptr<uint8_t[]> memory;
     hocket_buffer_t raw = {};
     support::Ref<support::RefCounted> as_input;  // made when an algorithm first reads it
+    void dims_changed();
   };
-  int64_t offset(const int64_t* at, size_t count, std::source_location where) const;
+  int64_t offset(const int64_t* at, size_t count, Where where) const;
+  bool holds(const std::vector<int64_t>& at) const;
+  hocket_dim_t& dim_at(int d, Where where) const;
+  // Another handle on the same memory, with coordinates of its own.
+  BufferBase alias() const;
+  // Fresh memory over the same box: dense, the dimensions in the order of the strides.
+  static BufferBase like(const BufferBase& shape, Type type, Where where);
+  static void copy_elements(const BufferBase& to, const BufferBase& from, Where where);
+  static BufferBase interleaved(Type type, int64_t width, int64_t height, int64_t channels,
+                                void* data, Where where);
+  void shape_changed() const;
   std::shared_ptr<Storage> storage_;
 };
 
@@ -68,62 +136,153 @@ struct HereExpr : Here {
       : Here(std::forward<E>(e), at) {}
 };
 
+// What gives another handle; `Self` is the Buffer that it is of.
+template <class Self>
+class BufferHandles : public BufferBase {
+ public:
+  using BufferBase::BufferBase;
+  BufferHandles() = default;
+  BufferHandles(const BufferBase& b) : BufferBase(b) {}
+
+  // The same elements in memory of their own.
+  Self copy(Where where = Where::current()) const {
+    BufferBase out = like(*this, type(), where);
+    copy_elements(out, *this, where);
+    return Self(out);
+  }
+  // The elements of `from` where both have coordinates.
+  const Self& copy_from(const BufferBase& from, Where where = Where::current()) const {
+    copy_elements(*this, from, where);
+    return static_cast<const Self&>(*this);
+  }
+  Self cropped(int d, int64_t min, int64_t extent, Where where = Where::current()) const {
+    BufferBase out = alias();
+    out.crop(d, min, extent, where);
+    return Self(out);
+  }
+  Self cropped(const std::vector<std::pair<int64_t, int64_t>>& box,
+               Where where = Where::current()) const {
+    BufferBase out = alias();
+    out.crop(box, where);
+    return Self(out);
+  }
+  Self translated(int d, int64_t by, Where where = Where::current()) const {
+    BufferBase out = alias();
+    out.translate(d, by, where);
+    return Self(out);
+  }
+  Self transposed(int d1, int d2, Where where = Where::current()) const {
+    BufferBase out = alias();
+    out.transpose(d1, d2, where);
+    return Self(out);
+  }
+  Self sliced(int d, int64_t at, Where where = Where::current()) const {
+    BufferBase out = alias();
+    out.slice(d, at, where);
+    return Self(out);
+  }
+  // f(x, y, ...) for every point, the first coordinate fastest; or f(const int* point).
+  template <class F>
+  const Self& for_each_element(F&& f, Where where = Where::current()) const {
+    api::each_point(*raw_buffer(), std::forward<F>(f), where);
+    return static_cast<const Self&>(*this);
+  }
+};
+
 template <class T = void>
 class Buffer;
 
 template <>
-class Buffer<void> : public BufferBase {
+class Buffer<void> : public BufferHandles<Buffer<void>> {
  public:
-  using BufferBase::BufferBase;
-  Buffer(const BufferBase& b) : BufferBase(b) {}
+  using BufferHandles::BufferHandles;
+  Buffer(const BufferBase& b) : BufferHandles(b) {}
+  template <class T>
+  Buffer<T> as(Where where = Where::current()) const;
 };
 
 template <class T>
-class Buffer : public BufferBase {
+class Buffer : public BufferHandles<Buffer<T>> {
+  using Base = BufferHandles<Buffer<T>>;
+
  public:
+  using Where = std::source_location;
   Buffer() = default;
   template <std::integral... E>
   explicit Buffer(support::Located<int64_t> first, E... rest)
-      : BufferBase(type_of<T>(), {first.value, static_cast<int64_t>(rest)...}, nullptr,
-                   first.where) {}
-  explicit Buffer(const std::vector<int64_t>& extents,
-                  std::source_location where = std::source_location::current())
-      : BufferBase(type_of<T>(), extents, nullptr, where) {}
+      : Base(type_of<T>(), {first.value, static_cast<int64_t>(rest)...}, nullptr, first.where) {}
+  explicit Buffer(const std::vector<int64_t>& extents, Where where = Where::current())
+      : Base(type_of<T>(), extents, nullptr, where) {}
   // Over memory that the caller keeps.
   template <std::integral... E>
   Buffer(T* data, support::Located<int64_t> first, E... rest)
-      : BufferBase(type_of<T>(), {first.value, static_cast<int64_t>(rest)...}, data, first.where) {}
-  Buffer(const BufferBase& b, std::source_location where = std::source_location::current())
-      : BufferBase(b) {
+      : Base(type_of<T>(), {first.value, static_cast<int64_t>(rest)...}, data, first.where) {}
+  Buffer(const BufferBase& b, Where where = Where::current()) : Base(b) {
     if (b.defined() && b.type() != type_of<T>())
       refuse("a buffer of " + b.type().name() + " is taken for one of " + type_of<T>().name(),
              support::Place::of(where));
   }
+  static Buffer make_scalar(Where where = Where::current()) {
+    return Buffer(std::vector<int64_t>{}, where);
+  }
+  // The channels of a pixel beside each other: strides (channels, channels * width, 1).
+  static Buffer make_interleaved(int64_t width, int64_t height, int64_t channels,
+                                 Where where = Where::current()) {
+    return Buffer(Base::interleaved(type_of<T>(), width, height, channels, nullptr, where));
+  }
+  static Buffer make_interleaved(T* data, int64_t width, int64_t height, int64_t channels,
+                                 Where where = Where::current()) {
+    return Buffer(Base::interleaved(type_of<T>(), width, height, channels, data, where));
+  }
+  // The box and the order of memory of another buffer, of any type.
+  static Buffer make_with_shape_of(const BufferBase& other, Where where = Where::current()) {
+    return Buffer(Base::like(other, type_of<T>(), where));
+  }
 
-  T* data() const { return static_cast<T*>(raw_data()); }
-  T& operator()(std::source_location where = std::source_location::current()) const {
-    return data()[offset(nullptr, 0, where)];
+  T* data() const { return static_cast<T*>(this->raw_data()); }
+  // From the first element in memory to behind the last one.
+  T* begin() const { return data(); }
+  T* end() const { return data() + this->size_in_bytes() / sizeof(T); }
+  T& operator()(Where where = Where::current()) const {
+    return data()[this->offset(nullptr, 0, where)];
   }
   template <std::integral... I>
   T& operator()(support::Located<int64_t> first, I... rest) const {
     const int64_t point[] = {first.value, static_cast<int64_t>(rest)...};
-    return data()[offset(point, 1 + sizeof...(I), first.where)];
+    return data()[this->offset(point, 1 + sizeof...(I), first.where)];
   }
   template <class... E>
     requires(std::convertible_to<E, Expr> && ...)
   Expr operator()(HereExpr first, E&&... rest) const {
-    return call({first, Here(std::forward<E>(rest), first.where)...});
+    return this->call({first, Here(std::forward<E>(rest), first.where)...});
   }
   template <class... E>
     requires(!(std::integral<std::remove_cvref_t<E>> && ...) &&
              (std::convertible_to<E, Expr> && ...))
   Expr operator()(support::Located<int64_t> first, E&&... rest) const {
-    return call({Here(Expr(static_cast<int>(first.value)), first.where),
-                 Here(std::forward<E>(rest), first.where)...});
+    return this->call({Here(Expr(static_cast<int>(first.value)), first.where),
+                       Here(std::forward<E>(rest), first.where)...});
   }
-  void fill(T value) const {
-    for (size_t i = 0; i < size_in_bytes() / sizeof(T); ++i) data()[i] = value;
+  const Buffer& fill(T value) const {
+    return for_each_value([value](T& v) { v = value; });
+  }
+  // f(T& here) for every point; f(T& here, U& there) with the elements of a buffer of the same box.
+  template <class F>
+  const Buffer& for_each_value(F&& f) const {
+    api::each_value<T>(*this->raw_buffer(), std::forward<F>(f));
+    return *this;
+  }
+  template <class F, class U>
+  const Buffer& for_each_value(F&& f, const Buffer<U>& other,
+                               Where where = Where::current()) const {
+    api::each_value<T, U>(*this->raw_buffer(), *other.raw_buffer(), std::forward<F>(f), where);
+    return *this;
   }
 };
+
+template <class T>
+Buffer<T> Buffer<void>::as(Where where) const {
+  return Buffer<T>(*this, where);
+}
 
 }  // namespace hocket

@@ -44,8 +44,30 @@ ir::Expr own_value(const Expr& e, const Place& place) {
 }
 
 ir::Expr start_value(ir::Type type, double start) {
-  return type.is_float() ? ir::make_float(type, start)
-                         : ir::make_int(type, static_cast<int64_t>(start));
+  if (type.is_bool()) return ir::make_bool(start != 0);
+  if (type.is_float()) return ir::make_float(type, start);
+  // All bits of an unsigned type are its greatest value.
+  return ir::make_int(type,
+                      start < 0 && type.is_uint() ? type.max_value() : static_cast<int64_t>(start));
+}
+
+Expr updated(ir::BinaryOp op, const Here& now, const Here& value) {
+  switch (op) {
+    case ir::BinaryOp::Sub:
+      return now - value;
+    case ir::BinaryOp::Mul:
+      return now * value;
+    case ir::BinaryOp::Div:
+      return now / value;
+    case ir::BinaryOp::BitAnd:
+      return now & value;
+    case ir::BinaryOp::BitOr:
+      return now | value;
+    case ir::BinaryOp::BitXor:
+      return now ^ value;
+    default:
+      return now + value;
+  }
 }
 
 }  // namespace
@@ -106,6 +128,12 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
     for (ir::Expr& e : d.args) e = ir::substitute(e, own);
     for (ir::Expr& e : d.values) e = ir::substitute(e, own);
     if (domain) d.domain = domain->domain;
+    for (const ir::RVar& r : d.domain.vars)
+      for (const ir::Symbol& arg : c.func.args)
+        if (!arg.name().empty() && arg.name() == r.sym.name())
+          refuse("`" + arg.name() + "` is a dimension and a reduction variable of `" +
+                     c.func.sym.name() + "`: give one another name",
+                 place);
     c.func.updates.push_back(std::move(d));
   }
   c.draft.reset();
@@ -138,11 +166,7 @@ Stage FuncRef::reduce(ir::BinaryOp op, double start, const Here& value) {
     FuncRef(contents_, own, where_).define({Expr(start_value(type, start))}, where_);
   }
   const Here now(Expr(*this), where_);
-  const Expr next = op == ir::BinaryOp::Add   ? now + value
-                    : op == ir::BinaryOp::Sub ? now - value
-                    : op == ir::BinaryOp::Div ? now / value
-                                              : now * value;
-  return define({next}, value.where);
+  return define({updated(op, now, value)}, value.where);
 }
 Stage FuncRef::operator+=(Here v) {
   return reduce(ir::BinaryOp::Add, 0, v);
@@ -153,9 +177,17 @@ Stage FuncRef::operator-=(Here v) {
 Stage FuncRef::operator*=(Here v) {
   return reduce(ir::BinaryOp::Mul, 1, v);
 }
-
 Stage FuncRef::operator/=(Here v) {
   return reduce(ir::BinaryOp::Div, 1, v);
+}
+Stage FuncRef::operator&=(Here v) {
+  return reduce(ir::BinaryOp::BitAnd, -1, v);
+}
+Stage FuncRef::operator|=(Here v) {
+  return reduce(ir::BinaryOp::BitOr, 0, v);
+}
+Stage FuncRef::operator^=(Here v) {
+  return reduce(ir::BinaryOp::BitXor, 0, v);
 }
 
 Expr FuncRef::operator[](int value) const {

@@ -41,6 +41,9 @@ Var::Var(std::source_location where)
     : symbol_(ir::Symbol::fresh("", ir::Type::index(), Place::of(where))) {}
 Var::Var(const std::string& name, std::source_location where)
     : symbol_(ir::Symbol::fresh(name, ir::Type::index(), Place::of(where))) {}
+RVar::RVar(std::source_location where) : symbol_(Var(where).symbol()) {}
+RVar::RVar(const std::string& name, std::source_location where)
+    : symbol_(Var(name, where).symbol()) {}
 
 RDom::RDom(const std::vector<std::pair<Expr, Expr>>& ranges, const std::string& name,
            std::source_location where) {
@@ -51,6 +54,17 @@ RDom::RDom(const std::vector<std::pair<Expr, Expr>>& ranges, const std::string& 
   }
   make(pairs, name, where);
 }
+
+RDom::RDom(const ImageParam& image, const std::string& name, std::source_location where) {
+  std::vector<Expr> pairs;
+  for (int d = 0; d < image.dimensions(); ++d) {
+    pairs.push_back(image.min(d, where));
+    pairs.push_back(image.extent(d, where));
+  }
+  make(pairs, name, where);
+}
+RDom::RDom(const BufferBase& buffer, const std::string& name, std::source_location where)
+    : RDom(api::input_of(buffer, where), name, where) {}
 
 void RDom::make(const std::vector<Expr>& pairs, const std::string& name,
                 std::source_location where) {

@@ -13,40 +13,12 @@
 #include <vector>
 
 #include "api/error.h"
+#include "api/type.h"
 #include "ir/algorithm.h"
 #include "ir/arith.h"
 #include "support/source.h"
 
 namespace hocket {
-
-using Type = ir::Type;
-inline Type Int(int bits) {
-  return Type::i(bits);
-}
-inline Type UInt(int bits) {
-  return Type::u(bits);
-}
-inline Type Float(int bits) {
-  return Type::f(bits);
-}
-inline Type BFloat(int) {
-  return Type::bf16();
-}
-inline Type Bool() {
-  return Type::boolean();
-}
-
-template <class T>
-constexpr Type type_of() {
-  if constexpr (std::is_same_v<T, bool>)
-    return Type::boolean();
-  else if constexpr (std::is_floating_point_v<T>)
-    return Type::f(8 * sizeof(T));
-  else if constexpr (std::is_unsigned_v<T>)
-    return Type::u(8 * sizeof(T));
-  else
-    return Type::i(8 * sizeof(T));
-}
 
 class Expr {
  public:
@@ -82,6 +54,7 @@ class Var {
  public:
   Var(std::source_location where = std::source_location::current());
   Var(const std::string& name, std::source_location where = std::source_location::current());
+  explicit Var(ir::Symbol symbol) : symbol_(std::move(symbol)) {}
   const std::string& name() const { return symbol_.name(); }
   const ir::Symbol& symbol() const { return symbol_; }
   operator Expr() const { return Expr(ir::make_var(symbol_)); }
@@ -94,7 +67,9 @@ inline const Var _("_");
 
 class RVar {
  public:
-  RVar() = default;
+  // The name of a loop that split or fuse makes.
+  RVar(std::source_location where = std::source_location::current());
+  RVar(const std::string& name, std::source_location where = std::source_location::current());
   explicit RVar(ir::Symbol symbol) : symbol_(std::move(symbol)) {}
   const std::string& name() const { return symbol_.name(); }
   const ir::Symbol& symbol() const { return symbol_; }
@@ -115,6 +90,9 @@ class Loop {
   ir::Symbol symbol_;
 };
 
+class BufferBase;
+class ImageParam;
+
 // A box of reduction coordinates; the first variable is the innermost one.
 class RDom {
  public:
@@ -130,6 +108,11 @@ class RDom {
   }
   RDom(const std::vector<std::pair<Expr, Expr>>& ranges, const std::string& name = "r",
        std::source_location where = std::source_location::current());
+  // The box of an image.
+  RDom(const ImageParam& image, const std::string& name = "r",
+       std::source_location where = std::source_location::current());
+  RDom(const BufferBase& buffer, const std::string& name = "r",
+       std::source_location where = std::source_location::current());
   // Keeps only the points where the condition holds.
   void where(const Expr& condition, std::source_location where = std::source_location::current());
   int dimensions() const { return static_cast<int>(vars_.size()); }
@@ -137,6 +120,7 @@ class RDom {
   operator Expr() const { return vars_.at(0); }
   operator RVar() const { return vars_.at(0); }
   operator Loop() const { return vars_.at(0); }
+  const support::Ref<support::RefCounted>& domain() const { return domain_; }
 
  private:
   void make(const std::vector<Expr>& pairs, const std::string& name, std::source_location where);
@@ -211,28 +195,40 @@ Expr cast(Here a) {
 Expr strict(Here a);
 
 inline Expr u8(Here a) {
-  return cast(UInt(8), a);
+  return cast(UInt(8), std::move(a));
 }
 inline Expr u16(Here a) {
-  return cast(UInt(16), a);
+  return cast(UInt(16), std::move(a));
 }
 inline Expr u32(Here a) {
-  return cast(UInt(32), a);
+  return cast(UInt(32), std::move(a));
+}
+inline Expr u64(Here a) {
+  return cast(UInt(64), std::move(a));
 }
 inline Expr i8(Here a) {
-  return cast(Int(8), a);
+  return cast(Int(8), std::move(a));
 }
 inline Expr i16(Here a) {
-  return cast(Int(16), a);
+  return cast(Int(16), std::move(a));
 }
 inline Expr i32(Here a) {
-  return cast(Int(32), a);
+  return cast(Int(32), std::move(a));
 }
 inline Expr i64(Here a) {
-  return cast(Int(64), a);
+  return cast(Int(64), std::move(a));
+}
+inline Expr f16(Here a) {
+  return cast(Float(16), std::move(a));
 }
 inline Expr f32(Here a) {
-  return cast(Float(32), a);
+  return cast(Float(32), std::move(a));
+}
+inline Expr f64(Here a) {
+  return cast(Float(64), std::move(a));
+}
+inline Expr bf16(Here a) {
+  return cast(BFloat(16), std::move(a));
 }
 
 }  // namespace hocket

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "api/contents.h"
+#include "api/free_vars.h"
 #include "driver/dry_run.h"
 #include "schedule/draft.h"
 #include "schedule/trial.h"
@@ -165,6 +166,24 @@ Func::Func(const std::string& name, Where where) : Stage(support::make_ref<FuncC
   contents_->func.sym = ir::Symbol::fresh(name, ir::Type::i(32), contents_->func.place);
 }
 
+Func::Func(const ImageParam& image, Where where) : Func(image.name(), where) {
+  std::vector<Var> vars;
+  std::vector<Here> at;
+  for (const std::string& dim : image.contents()->image.dims) {
+    vars.emplace_back(dim, where);
+    at.push_back(Here(vars.back(), where));
+  }
+  (*this)(vars, where) = Here(image.call(at), where);
+}
+Func::Func(const BufferBase& buffer, Where where) : Func(api::input_of(buffer, where), where) {}
+Func::Func(const Expr& value, Where where) : Func(std::string(), where) {
+  if (!value.defined()) refuse("an Expr is used before it has a value", Place::of(where));
+  std::vector<Here> at;
+  for (const ir::Symbol& v : api::free_variables(value.operand().expr))
+    at.push_back(Here(Expr(ir::make_var(v)), where));
+  FuncRef(contents_, std::move(at), where) = Here(value, where);
+}
+
 FuncRef Func::operator()(const std::vector<Var>& at, Where where) const {
   std::vector<Here> args;
   for (const Var& v : at) args.push_back(Here(v, where));
@@ -175,6 +194,11 @@ bool Func::defined() const {
 }
 int Func::dimensions() const {
   return static_cast<int>(contents_->func.args.size());
+}
+std::vector<Var> Func::args() const {
+  std::vector<Var> out;
+  for (const ir::Symbol& a : contents_->func.args) out.push_back(Var(a));
+  return out;
 }
 int Func::num_updates() const {
   return static_cast<int>(contents_->func.updates.size());
@@ -225,6 +249,29 @@ Func& Func::store_at(const Stage& consumer, Loop loop, Where w) {
   keep(*contents_, at(ir::Verb::StoreAt, consumer, loop, w));
   return *this;
 }
+
+LoopLevel::LoopLevel(const Stage& consumer, Loop loop)
+    : kind_(Kind::At),
+      consumer_(consumer.contents()),
+      stage_(consumer.index()),
+      loop_(std::move(loop)) {}
+Stage LoopLevel::stage() const {
+  return Stage(consumer_, stage_);
+}
+
+Func& Func::compute_at(const LoopLevel& level, Where w) {
+  if (level.is_root()) return compute_root(w);
+  if (level.is_inlined()) return compute_inline(w);
+  return compute_at(level.stage(), level.loop(), w);
+}
+Func& Func::store_at(const LoopLevel& level, Where w) {
+  if (level.is_root()) return store_root(w);
+  if (level.is_inlined())
+    refuse("`" + spoken(*contents_) + "` has no storage where it is inlined: say compute_inline",
+           Place::of(w));
+  return store_at(level.stage(), level.loop(), w);
+}
+
 Func& Func::chunk(Loop loop, Where w) {
   api::Said said;
   said.directive = directive(ir::Verb::ComputeAt, 0, w);  // the site is found at the snapshot
@@ -255,6 +302,15 @@ Func& Func::store_in(const std::string& memory, Where w) {
   or_throw(target::memory(memory, said.directive.place));
   said.directive.names = {memory};
   keep(*contents_, std::move(said));
+  return *this;
+}
+
+Func& Func::store_in(MemoryType memory, Where w) {
+  if (memory == MemoryType::Heap) return store_in(std::string("DRAM"), w);
+  if (memory == MemoryType::Stack) return store_in(std::string("DRAM_STACK"), w);
+  std::erase_if(contents_->said,
+                [](const api::Said& s) { return s.directive.verb == ir::Verb::StoreIn; });
+  ++contents_->version;
   return *this;
 }
 

@@ -10,9 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "api/argument.h"
 #include "api/buffer.h"
 #include "api/expr.h"
+#include "api/loop_level.h"
+#include "api/memory_type.h"
 #include "api/param.h"
+#include "api/target.h"
 #include "driver/callable.h"
 #include "ir/schedule.h"
 
@@ -39,7 +43,6 @@ using Verb = ir::Verb;
 using driver::Callable;
 
 class Func;
-class Realization;
 
 // The place `root` of 2012: f.compute_at(ROOT).
 struct RootPlace {};
@@ -59,6 +62,13 @@ class Stage {
               TailStrategy tail = TailStrategy::Auto, Where where = Where::current());
   Stage& tile(Loop x, Loop y, Loop xi, Loop yi, int64_t fx, int64_t fy,
               TailStrategy tail = TailStrategy::Auto, Where where = Where::current());
+  // As many loops as there are factors: split each, the inner halves inside all outer ones.
+  Stage& tile(const std::vector<Loop>& loops, const std::vector<Loop>& outer,
+              const std::vector<Loop>& inner, const std::vector<int64_t>& factors,
+              TailStrategy tail = TailStrategy::Auto, Where where = Where::current());
+  Stage& tile(const std::vector<Loop>& loops, const std::vector<Loop>& inner,
+              const std::vector<int64_t>& factors, TailStrategy tail = TailStrategy::Auto,
+              Where where = Where::current());
   Stage& reorder(const std::vector<Loop>& loops, Where where = Where::current());
   template <class... L>
   Stage& reorder(support::Located<Loop> first, Loop second, L&&... rest) {
@@ -103,6 +113,9 @@ class FuncRef {
   Stage operator-=(Here value);
   Stage operator*=(Here value);
   Stage operator/=(Here value);
+  Stage operator&=(Here value);
+  Stage operator|=(Here value);
+  Stage operator^=(Here value);
   Stage operator++(int) { return *this += Here(1, where_); }
   operator Expr() const;
   Expr operator[](int value) const;  // one of several values
@@ -119,7 +132,11 @@ class Func : public Stage {
  public:
   Func(Where where = Where::current());
   explicit Func(const std::string& name, Where where = Where::current());
-  // A Func over as many dimensions as the expression has free Vars is not guessed: define it.
+  // The image or buffer at every coordinate that it has.
+  Func(const ImageParam& image, Where where = Where::current());
+  explicit Func(const BufferBase& buffer, Where where = Where::current());
+  // Over the Vars of the expression, in the order in which they appear.
+  explicit Func(const Expr& value, Where where = Where::current());
   explicit Func(support::Ref<api::FuncContents> contents) : Stage(std::move(contents), 0) {}
 
   template <class... E>
@@ -128,6 +145,9 @@ class Func : public Stage {
     return FuncRef(contents_, {first, Here(std::forward<E>(rest), first.where)...}, first.where);
   }
   FuncRef operator()(const std::vector<Var>& at, Where where = Where::current()) const;
+  FuncRef operator()(Where where = Where::current()) const {
+    return FuncRef(contents_, {}, where);  // without dimensions
+  }
   bool defined() const;
   int dimensions() const;
   std::vector<Var> args() const;
@@ -138,9 +158,11 @@ class Func : public Stage {
   Func& compute_root(Where where = Where::current());
   Func& compute_inline(Where where = Where::current());
   Func& compute_at(const Stage& consumer, Loop at, Where where = Where::current());
+  Func& compute_at(const LoopLevel& level, Where where = Where::current());
   Func& compute_at(RootPlace, Where where = Where::current()) { return compute_root(where); }
   Func& store_root(Where where = Where::current());
   Func& store_at(const Stage& consumer, Loop at, Where where = Where::current());
+  Func& store_at(const LoopLevel& level, Where where = Where::current());
   Func& bound(Loop dim, Expr min, Expr extent, Where where = Where::current());
   Func& fold_storage(Loop dim, int64_t extent, Where where = Where::current());
   Func& reorder_storage(const std::vector<Loop>& dims, Where where = Where::current());
@@ -149,30 +171,61 @@ class Func : public Stage {
     return reorder_storage(std::vector<Loop>{first.value, second, Loop(rest)...}, first.where);
   }
   Func& store_in(const std::string& memory, Where where = Where::current());
+  Func& store_in(MemoryType memory, Where where = Where::current());
   // The names of 2012.
   Func& root(Where where = Where::current()) { return compute_root(where); }
   Func& inline_(Where where = Where::current()) { return compute_inline(where); }
   // chunk(x): at loop x of the only Func that reads this one.
   Func& chunk(Loop at, Where where = Where::current());
 
-  Buffer<> realize(const std::vector<int64_t>& sizes, Where where = Where::current());
+  // Without sizes: a Func without dimensions.
+  Buffer<> realize(const std::vector<int64_t>& sizes = {}, Where where = Where::current());
   void realize(const BufferBase& into, Where where = Where::current());
+  // Gives every ImageParam that has no buffer one of zeroes, as large as an output of these sizes,
+  // or over this box, needs it.
+  void infer_input_bounds(const std::vector<int64_t>& sizes, Where where = Where::current());
+  void infer_input_bounds(const BufferBase& output, Where where = Where::current());
   // Native code that stays what it is, whatever is said of the Func later.
   Callable compile_to_callable(Where where = Where::current());
   void compile_jit(Where where = Where::current());
   std::string loop_nest(Where where = Where::current());  // loop form, as text
   void print_loop_nest(Where where = Where::current());
-  void compile_to_object(const std::string& base_name, Where where = Where::current());
-  void compile_to_c(const std::string& file, Where where = Where::current());
+
+  // Files; the arguments stand in the order in which the compiled function takes them, the output
+  // comes last. `name` is what it is called: without one, the Func's own name.
+  using Arguments = std::vector<Argument>;
+  using Name = std::string;
+  void compile_to_object(const std::string& file, const Arguments& arguments, const Name& name = "",
+                         const Target& target = get_target_from_environment(),
+                         Where where = Where::current());
+  void compile_to_c(const std::string& file, const Arguments& arguments, const Name& name = "",
+                    const Target& target = get_target_from_environment(),
+                    Where where = Where::current());
+  void compile_to_header(const std::string& file, const Arguments& arguments, const Name& name = "",
+                         const Target& target = get_target_from_environment(),
+                         Where where = Where::current());
+  void compile_to_assembly(const std::string& file, const Arguments& arguments,
+                           const Name& name = "",
+                           const Target& target = get_target_from_environment(),
+                           Where where = Where::current());
+  void compile_to_llvm_assembly(const std::string& file, const Arguments& arguments,
+                                const Name& name = "",
+                                const Target& target = get_target_from_environment(),
+                                Where where = Where::current());
+  // The loop nest.
+  void compile_to_lowered_stmt(const std::string& file, const Arguments& arguments,
+                               const Target& target = get_target_from_environment(),
+                               Where where = Where::current());
+  // `base`.o and `base`.h
+  void compile_to_file(const std::string& base, const Arguments& arguments, const Name& name = "",
+                       const Target& target = get_target_from_environment(),
+                       Where where = Where::current());
+  // The same with the order of arguments in which they are first read.
+  void compile_to_file(support::Located<std::string> base);
+  void compile_to_c(support::Located<std::string> file);
 };
 
 // The algorithm and schedule as data, for everything that the driver offers.
 driver::Source source_of(const Func& output);
-
-namespace BoundaryConditions {
-// Outside of the image its nearest edge.
-Func repeat_edge(const ImageParam& image, const std::string& name = "",
-                 std::source_location where = std::source_location::current());
-}  // namespace BoundaryConditions
 
 }  // namespace hocket

@@ -28,11 +28,19 @@ void save_image(const BufferBase& b, const std::string& path, std::source_locati
   image::Image out(wide ? image::Sample::u16 : image::Sample::u8, b.width(), b.height(),
                    static_cast<int>(b.channels()));
   const size_t row = static_cast<size_t>(b.width()) * (wide ? 2 : 1);
+  const int64_t bytes = wide ? 2 : 1;
+  const auto* samples = static_cast<const uint8_t*>(b.raw_data());
+  auto* to = reinterpret_cast<uint8_t*>(out.data.data());
   for (int64_t c = 0; c < b.channels(); ++c)
-    for (int64_t y = 0; y < b.height(); ++y) {
+    for (int64_t y = 0; y < b.height(); ++y, to += row) {
       const int64_t at = y * b.stride(1) + (b.dimensions() > 2 ? c * b.stride(2) : 0);
-      std::memcpy(out.data.data() + static_cast<size_t>((c * b.height() + y)) * row,
-                  static_cast<const uint8_t*>(b.raw_data()) + at * (wide ? 2 : 1), row);
+      if (b.stride(0) == 1) {
+        std::memcpy(to, samples + at * bytes, row);
+        continue;
+      }
+      for (int64_t x = 0; x < b.width(); ++x)
+        std::memcpy(to + x * bytes, samples + (at + x * b.stride(0)) * bytes,
+                    static_cast<size_t>(bytes));
     }
   diag::Result<void> saved = image::save(out, path);
   if (!saved) {

@@ -31,23 +31,24 @@ Expr ImageParam::call(const std::vector<Here>& at) const {
 
 namespace {
 
-Expr field(const support::Ref<api::ImageContents>& c, ir::BufferFieldKind kind, int d) {
+Expr field(const support::Ref<api::ImageContents>& c, ir::BufferFieldKind kind, int d,
+           std::source_location where) {
   if (d < 0 || d >= static_cast<int>(c->image.dims.size()))
     refuse("input `" + c->image.sym.name() + "` has no dimension " + std::to_string(d),
-           c->image.place);
+           Place::of(where));
   return Expr(ir::make_buffer_field(c->image.sym.with_payload(c), kind, d));
 }
 
 }  // namespace
 
-Expr ImageParam::min(int d) const {
-  return field(contents_, ir::BufferFieldKind::Min, d);
+Expr ImageParam::min(int d, Where where) const {
+  return field(contents_, ir::BufferFieldKind::Min, d, where);
 }
-Expr ImageParam::extent(int d) const {
-  return field(contents_, ir::BufferFieldKind::Extent, d);
+Expr ImageParam::extent(int d, Where where) const {
+  return field(contents_, ir::BufferFieldKind::Extent, d, where);
 }
-Expr ImageParam::stride(int d) const {
-  return field(contents_, ir::BufferFieldKind::Stride, d);
+Expr ImageParam::stride(int d, Where where) const {
+  return field(contents_, ir::BufferFieldKind::Stride, d, where);
 }
 int ImageParam::dimensions() const {
   return static_cast<int>(contents_->image.dims.size());
@@ -87,6 +88,9 @@ ParamBase::operator Expr() const {
 }
 const std::string& ParamBase::name() const {
   return contents_->param.sym.name();
+}
+Type ParamBase::type() const {
+  return contents_->param.sym.type();
 }
 void ParamBase::set_bytes(const void* value, size_t bytes) {
   contents_->bits = 0;

@@ -19,8 +19,24 @@ struct ImageContents;
 struct ParamContents;
 }  // namespace api
 
+// One dimension of an image that is not known yet: what its buffer will say.
+class ImageDimension {
+ public:
+  ImageDimension(Expr min, Expr extent, Expr stride, std::source_location where)
+      : min_(std::move(min)), extent_(std::move(extent)), stride_(std::move(stride)), at_(where) {}
+  const Expr& min() const { return min_; }
+  const Expr& extent() const { return extent_; }
+  const Expr& stride() const { return stride_; }
+  Expr max() const { return Here(min_, at_) + Here(extent_, at_) - Here(1, at_); }
+
+ private:
+  Expr min_, extent_, stride_;
+  std::source_location at_;
+};
+
 class ImageParam {
  public:
+  using Where = std::source_location;
   ImageParam(Type type, int dimensions, const std::string& name = "",
              std::source_location where = std::source_location::current());
   explicit ImageParam(support::Ref<api::ImageContents> contents) : contents_(std::move(contents)) {}
@@ -32,14 +48,19 @@ class ImageParam {
   }
   Expr operator()() const { return call({}); }
   Expr call(const std::vector<Here>& at) const;
-  Expr width() const { return extent(0); }
-  Expr height() const { return extent(1); }
-  Expr channels() const { return extent(2); }
-  Expr min(int d) const;
-  Expr extent(int d) const;
-  Expr stride(int d) const;
-  Expr left() const { return min(0); }
-  Expr top() const { return min(1); }
+  ImageDimension dim(int d, Where where = Where::current()) const {
+    return {min(d, where), extent(d, where), stride(d, where), where};
+  }
+  Expr width(Where where = Where::current()) const { return extent(0, where); }
+  Expr height(Where where = Where::current()) const { return extent(1, where); }
+  Expr channels(Where where = Where::current()) const { return extent(2, where); }
+  Expr min(int d, Where where = Where::current()) const;
+  Expr extent(int d, Where where = Where::current()) const;
+  Expr stride(int d, Where where = Where::current()) const;
+  Expr left(Where where = Where::current()) const { return min(0, where); }
+  Expr right(Where where = Where::current()) const { return dim(0, where).max(); }
+  Expr top(Where where = Where::current()) const { return min(1, where); }
+  Expr bottom(Where where = Where::current()) const { return dim(1, where).max(); }
 
   void set(const BufferBase& buffer, std::source_location where = std::source_location::current());
   void reset();  // forgets the buffer
@@ -60,6 +81,8 @@ class ParamBase {
   ParamBase(Type type, const std::string& name, std::source_location where);
   operator Expr() const;
   const std::string& name() const;
+  Type type() const;
+  const support::Ref<api::ParamContents>& contents() const { return contents_; }
 
  protected:
   void set_bytes(const void* value, size_t bytes);

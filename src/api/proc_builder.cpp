@@ -18,7 +18,7 @@ void check_name(const std::string& name, const Place& place) {
 }
 
 void check_element(Type type, const Place& place) {
-  if (type.lanes != 1 || type.is_index())
+  if (type.lanes() != 1 || type.is_index())
     refuse("a buffer of " + type.name() + ": elements are numbers or bool", place);
 }
 
@@ -66,7 +66,7 @@ Expr ProcBuilder::index(const std::string& name, Where where) {
 
 Expr ProcBuilder::scalar(const std::string& name, Type type, Where where) {
   if (type.is_index()) return index(name, where);
-  if (type.lanes != 1) refuse("a vector as a parameter", Place::of(where));
+  if (type.lanes() != 1) refuse("a vector as a parameter", Place::of(where));
   ir::Param p;
   p.kind = ParamKind::Scalar;
   return Expr(ir::make_var(parameter(std::move(p), name, type, where)));
@@ -176,7 +176,7 @@ Expr ProcBuilder::let(const std::string& name, Type type, const Expr& value, Whe
   const Place place = Place::of(where);
   contents_->check_open(place);
   check_name(name, place);
-  if (type.lanes != 1) refuse("a vector as a let", place);
+  if (type.lanes() != 1) refuse("a vector as a let", place);
   const ir::Expr e =
       type.is_index() ? contents_->index(Here(value, where))
                       : contents_->value(Here(value, where), type, "the value of `" + name + "`");

@@ -3,10 +3,8 @@
 #include <iostream>
 
 #include "api/contents.h"
-#include "api/files.h"
 #include "api/func.h"
 #include "api/pipeline.h"
-#include "driver/header.h"
 #include "ir/print.h"
 
 namespace hocket {
@@ -104,18 +102,18 @@ std::vector<Ref<api::FuncContents>> Pipeline::contents() const {
   return out;
 }
 
-std::vector<Buffer<>> Pipeline::realize(const std::vector<int64_t>& sizes,
-                                        std::source_location where) {
+Realization Pipeline::realize(const std::vector<int64_t>& sizes, Where where) {
   std::vector<BufferBase> buffers;
   for (const Func& f : outputs_) {
     if (!f.defined()) refuse("`" + f.name() + "` is never defined", Place::of(where));
     buffers.emplace_back(f.type(), sizes, nullptr, where);
   }
-  realize(buffers, where);
-  return {buffers.begin(), buffers.end()};
+  Realization out(std::move(buffers), where);
+  realize(out, where);
+  return out;
 }
 
-void Pipeline::realize(const std::vector<BufferBase>& into, std::source_location where) {
+void Pipeline::realize(const Realization& into, Where where) {
   if (into.size() != outputs_.size())
     refuse("this Pipeline has " + std::to_string(outputs_.size()) + " outputs, it is given " +
                std::to_string(into.size()) + " buffers",
@@ -125,7 +123,7 @@ void Pipeline::realize(const std::vector<BufferBase>& into, std::source_location
   api::call_or_throw(*api::compiled(contents(), name_), raw.data(), raw.size(), where);
 }
 
-Callable Pipeline::compile_to_callable(std::source_location) {
+Callable Pipeline::compile_to_callable(Where) {
   return api::compiled(contents(), name_)->callable;
 }
 
@@ -134,24 +132,14 @@ driver::Source Pipeline::source() const {
   return driver::Source(s.algorithm, s.schedule);
 }
 
-void Pipeline::compile_to_object(const std::string& base, std::source_location where) {
-  const driver::Artifact made = or_throw(driver::compile(source(), driver::Product::Object));
-  api::write_file(base + ".o", made.text, where);
-  api::write_file(base + ".h", driver::header_text(*made.flat), where);
-}
-
-void Pipeline::compile_to_c(const std::string& file, std::source_location where) {
-  api::write_file(file, or_throw(driver::compile(source(), driver::Product::CText)).text, where);
-}
-
-std::string Pipeline::loop_nest(std::source_location) {
+std::string Pipeline::loop_nest(Where) {
   return ir::to_text(*or_throw(driver::compile(source(), driver::Product::Loops)).loops);
 }
 
 // ---- Func ---------------------------------------------------------------------------------------
 
 Buffer<> Func::realize(const std::vector<int64_t>& sizes, Where where) {
-  return Pipeline(*this).realize(sizes, where).front();
+  return Pipeline(*this).realize(sizes, where);
 }
 
 void Func::realize(const BufferBase& into, Where where) {
@@ -172,32 +160,8 @@ std::string Func::loop_nest(Where where) {
 void Func::print_loop_nest(Where where) {
   std::cout << loop_nest(where);
 }
-void Func::compile_to_object(const std::string& base, Where where) {
-  Pipeline(*this).compile_to_object(base, where);
-}
-void Func::compile_to_c(const std::string& file, Where where) {
-  Pipeline(*this).compile_to_c(file, where);
-}
 driver::Source source_of(const Func& output) {
   return Pipeline(output).source();
-}
-
-Func BoundaryConditions::repeat_edge(const ImageParam& image, const std::string& name,
-                                     std::source_location where) {
-  std::vector<Var> vars;
-  std::vector<Here> at;
-  for (int d = 0; d < image.dimensions(); ++d) {
-    vars.emplace_back(image.contents()->image.dims[static_cast<size_t>(d)], where);
-    const Expr low = image.min(d);
-    at.push_back(Here(
-        max(Here(low, where),
-            Here(min(Here(vars.back(), where), Here(low + Here(image.extent(d), where) - 1, where)),
-                 where)),
-        where));
-  }
-  Func f(name.empty() ? image.name() + "_edge" : name, where);
-  f(vars, where) = Here(image.call(at), where);
-  return f;
 }
 
 }  // namespace hocket

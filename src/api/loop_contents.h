@@ -33,6 +33,8 @@ struct ProcContents : support::RefCounted {
   void check_buffer(const ir::Symbol& s, const support::Place& place) const;
 
   ir::Expr index(const Here& h, bool early = false) const;
+  // An index that may not read memory (ir/read/control.h): `what` of the program it is.
+  ir::Expr control(const Here& h, const std::string& what) const;
   ir::Expr condition(const Here& h, bool early = false) const;
   ir::Expr value(const Here& h, Type type, const std::string& what) const;
 };

@@ -127,7 +127,9 @@ void ProcBuilder::loop(LoopKind kind, const std::string& name, Expr lo, Expr hi,
   const Place place = Place::of(where);
   contents_->check_open(place);
   check_name(name, place);
-  const ir::Expr first = contents_->index(Here(lo, where)), end = contents_->index(Here(hi, where));
+  const std::string what = "a bound of the loop `" + name + "`";
+  const ir::Expr first = contents_->control(Here(lo, where), what),
+                 end = contents_->control(Here(hi, where), what);
   const ir::Symbol var = ir::Symbol::fresh(name, Type::index(), place);
   contents_->started = true;
   ir::Body inside = block([&] { body(Expr(ir::make_var(var))); }, var);
@@ -192,7 +194,8 @@ Tensor ProcBuilder::alloc(const std::string& name, Type type, const std::vector<
   or_throw(target::memory(memory, place));
   check_element(type, place);
   TensorName t{contents_, ir::Symbol::fresh(name, type, place), {}, false};
-  for (const Expr& e : shape) t.shape.push_back(contents_->index(Here(e, where)));
+  for (const Expr& e : shape)
+    t.shape.push_back(contents_->control(Here(e, where), "the shape of `" + name + "`"));
   contents_->say(ir::make_alloc(t.symbol, t.shape, memory, place), place, t.symbol);
   return Tensor(std::move(t));
 }
@@ -216,10 +219,10 @@ ir::Expr ProcBuilder::argument(const ir::Proc& callee, size_t i, const CallArgum
     if (given.whole_) return Here(Expr(Tensor(given.tensor_)), where);
     return Here(given.part_.empty() ? given.value_ : Expr(given.part_.front()), where);
   };
-  if (p.kind == ParamKind::Size || p.kind == ParamKind::Index) return contents_->index(value());
-  if (p.kind == ParamKind::Scalar)
-    return contents_->value(value(), p.type(),
-                            "argument " + std::to_string(i + 1) + " of `" + callee.name() + "`");
+  const std::string what = "argument " + std::to_string(i + 1) + " of `" + callee.name() + "`";
+  if (p.kind == ParamKind::Size || p.kind == ParamKind::Index)
+    return contents_->control(value(), what);
+  if (p.kind == ParamKind::Scalar) return contents_->value(value(), p.type(), what);
 
   std::string wanted = p.window ? "[" + p.type().name() + "][" : p.type().name() + "[";
   for (size_t d = 0; d < p.shape.size(); ++d) wanted += d ? ", _" : "_";

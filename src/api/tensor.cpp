@@ -2,6 +2,7 @@
 
 #include "api/loop_contents.h"
 #include "diag/kinds_parse.h"
+#include "ir/read/control.h"
 #include "ir/visit.h"
 
 namespace hocket {
@@ -72,6 +73,12 @@ ir::Expr ProcContents::index(const Here& h, bool early) const {
   if (e.type().lanes != 1)
     throw Error(Diagnostic(diag::kind::not_a_coordinate, place).arg("given", e.type().name()));
   check_names(e, place, early);
+  return e;
+}
+
+ir::Expr ProcContents::control(const Here& h, const std::string& what) const {
+  ir::Expr e = index(h);
+  or_throw(ir::read::check_control(e, what, Place::of(h.where)));
   return e;
 }
 
@@ -163,11 +170,13 @@ std::vector<ir::Expr> TensorRef::indices(const Place& place) const {
 ir::Expr TensorRef::window(const Place& place) const {
   tensor_.contents->check_buffer(tensor_.symbol, place);
   check_rank(tensor_, at_.size(), place);
+  const std::string what = "a window of `" + tensor_.symbol.name() + "`";
   std::vector<ir::WindowDim> dims;
   for (size_t d = 0; d < at_.size(); ++d) {
     const Slice& s = at_[d].value;
     auto end = [&](const Expr& e, ir::Expr otherwise) {
-      return e.defined() ? tensor_.contents->index(Here(e, at_[d].where)) : std::move(otherwise);
+      return e.defined() ? tensor_.contents->control(Here(e, at_[d].where), what)
+                         : std::move(otherwise);
     };
     ir::WindowDim dim;
     dim.lo = end(s.lo(), ir::make_index(0));
@@ -243,7 +252,8 @@ Expr Tensor::field(ir::BufferFieldKind kind, int d, std::source_location where) 
   return Expr(ir::make_buffer_field(name_.symbol, kind, d));
 }
 Expr Tensor::extent(int d, std::source_location where) const {
-  return field(ir::BufferFieldKind::Extent, d, where);
+  field(ir::BufferFieldKind::Extent, d, where);  // known here, with that dimension
+  return Expr(name_.shape[static_cast<size_t>(d)]);
 }
 Expr Tensor::stride(int d, std::source_location where) const {
   return field(ir::BufferFieldKind::Stride, d, where);

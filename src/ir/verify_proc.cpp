@@ -15,6 +15,9 @@
 // V0014  preconditions read parameters alone
 // V0015  blocks have a Func, a stage of at least 0 and scalar coordinates of type index
 // V0016  an entry names parameters of its proc, carriers of kind index, regions over parameters
+// V0017  control reads no memory: bounds of loops, shapes, windows, arguments for size and index
+//        parameters hold no Load, so that passes and rewrites may say them twice, or later
+// V0018  in loop form a buffer's only field is its stride
 #include <unordered_map>
 #include <unordered_set>
 
@@ -82,6 +85,7 @@ class Verifier {
                       const Place& place);
   Result<void> window(const Expr& e, const Place& place);
   Result<void> condition(const Expr& e, const Place& place);
+  Result<void> control(const Expr& e, const Place& place);
   Result<void> body(const Body& b);
   Result<void> stmt(const Stmt& s);
   Result<void> store(const Store& s);
@@ -131,8 +135,8 @@ Result<void> Verifier::window(const Expr& e, const Place& place) {
     fits = fits && is_scalar_index(d.lo) && (d.is_point() || is_scalar_index(d.hi));
   if (!fits) return refuse(diag::kind::invariant_access, e, place).arg("name", w->buffer.name());
   for (const WindowDim& d : w->dims) {
-    HOCKET_CHECK(expr(d.lo, place));
-    if (!d.is_point()) HOCKET_CHECK(expr(d.hi, place));
+    HOCKET_CHECK(control(d.lo, place));
+    if (!d.is_point()) HOCKET_CHECK(control(d.hi, place));
   }
   return {};
 }
@@ -158,6 +162,8 @@ Result<void> Verifier::node(const Expr& e, const Place& place) {
       HOCKET_CHECK(buffer(b->buffer, e, place, thing));
       if (b->dim < 0 || (!flat_ && static_cast<size_t>(b->dim) >= thing->rank))
         return refuse(diag::kind::invariant_access, e, place).arg("name", b->buffer.name());
+      if (!flat_ && b->field != BufferFieldKind::Stride)
+        return refuse(diag::kind::invariant_field, e, place);
       break;
     }
     case ExprKind::Call:
@@ -186,6 +192,12 @@ Result<void> Verifier::expr(const Expr& e, const Place& place) {
 Result<void> Verifier::condition(const Expr& e, const Place& place) {
   if (!is_scalar_bool(e)) return refuse(diag::kind::invariant_condition, e, place);
   return expr(e, place);
+}
+
+Result<void> Verifier::control(const Expr& e, const Place& place) {
+  HOCKET_CHECK(expr(e, place));
+  if (first_load(e).defined()) return refuse(diag::kind::invariant_control, e, place);
+  return {};
 }
 
 Result<void> Verifier::store(const Store& s) {
@@ -232,8 +244,12 @@ Result<void> Verifier::call(const CallStmt& c) {
     const Expr& a = c.args[i];
     const Param& p = callee->params[i];
     if (!a.defined() || a.type() != p.type()) return bad(i);
-    if (p.kind != ParamKind::Buffer) {
+    if (p.kind == ParamKind::Scalar) {
       HOCKET_CHECK(expr(a, c.place));
+      continue;
+    }
+    if (p.kind != ParamKind::Buffer) {
+      HOCKET_CHECK(control(a, c.place));
       continue;
     }
     if (const auto* v = a.as<VarRef>()) {
@@ -263,8 +279,8 @@ Result<void> Verifier::stmt(const Stmt& s) {
           f->var.type() != Type::index())
         return refuse(diag::kind::invariant_loop, place)
             .arg("name", f->var.defined() ? f->var.name() : "(nothing)");
-      HOCKET_CHECK(expr(f->lo, place));
-      HOCKET_CHECK(expr(f->hi, place));
+      HOCKET_CHECK(control(f->lo, place));
+      HOCKET_CHECK(control(f->hi, place));
       scopes_.push_back({});
       HOCKET_CHECK(bind(f->var, {}, place));
       HOCKET_CHECK(body(f->body));
@@ -285,7 +301,7 @@ Result<void> Verifier::stmt(const Stmt& s) {
     case StmtKind::Alloc: {
       const auto* a = s.as<Alloc>();
       for (const Expr& e : a->shape) {
-        HOCKET_CHECK(expr(e, place));
+        HOCKET_CHECK(control(e, place));
         if (!is_scalar_index(e)) return refuse(diag::kind::invariant_operands, e, place);
       }
       Expr whole = make_load(a->buffer, a->buffer.type(), a->shape);

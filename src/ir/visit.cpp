@@ -209,6 +209,14 @@ void for_each_root(const Body& body, const std::function<void(const Expr&)>& f, 
   });
 }
 
+Expr first_load(const Expr& e) {
+  Expr found;
+  for_each(e, [&](const Expr& n) {
+    if (!found.defined() && n.kind() == ExprKind::Load) found = n;
+  });
+  return found;
+}
+
 bool uses(const Expr& e, const Symbol& s) {
   bool found = false;
   for_each(e, [&](const Expr& n) { found |= names(n, s); });

@@ -26,6 +26,8 @@ void for_each(const Expr& e, const std::function<void(const Expr&)>& f);
 void for_each_root(const Body& body, const std::function<void(const Expr&)>& f, bool blocks = true);
 // Every statement, outermost first; return false from f to skip what is inside.
 void for_each_stmt(const Body& body, const std::function<bool(const Stmt&)>& f);
+// The first element of a buffer that e reads; undefined where it reads none.
+Expr first_load(const Expr& e);
 bool uses(const Expr& e, const Symbol& s);
 bool uses(const Body& body, const Symbol& s, bool blocks = true);
 

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <optional>
 
+#include "diag/kinds_parse.h"
 #include "diag/kinds_rewrite.h"
 #include "ir/read/expr_text.h"
 #include "support/edit_distance.h"
@@ -258,7 +259,12 @@ Result<Expr> read_window(const std::string& text, read::Scope names, const suppo
   if (const read::Thing* t = names.find(text); t && t->buffer && t->shape.empty())
     return make_window(t->sym, t->sym.type(), {});
   auto r = read::read_window(text, names, text);
-  if (!r.ok()) return unreadable(text, r.error(), place);
+  if (!r.ok()) {
+    if (!r.error().is(diag::kind::control_reads_memory)) return unreadable(text, r.error(), place);
+    Diagnostic d = r.error();
+    d.place = place;
+    return d;
+  }
   return r;
 }
 

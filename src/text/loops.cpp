@@ -116,8 +116,9 @@ Symbol ProcElaborator::block_func(const std::string& name, Type type) {
 }
 
 Result<Stmt> ProcElaborator::for_stmt(const Line& l) {
-  HOCKET_TRY(Expr lo, scalar_coordinate(*l.exprs[0]));
-  HOCKET_TRY(Expr hi, scalar_coordinate(*l.exprs[1]));
+  const std::string what = "a bound of the loop `" + l.names[0].name + "`";
+  HOCKET_TRY(Expr lo, control(*l.exprs[0], what));
+  HOCKET_TRY(Expr hi, control(*l.exprs[1], what));
   ir::LoopKind kind = ir::LoopKind::Seq;
   for (ir::LoopKind k : {ir::LoopKind::Unordered, ir::LoopKind::Parallel, ir::LoopKind::Vectorized,
                          ir::LoopKind::Unrolled})
@@ -157,7 +158,7 @@ Result<Stmt> ProcElaborator::alloc_stmt(const Line& l) {
         .arg("what", "an element of a buffer is a vector");
   Thing buffer;
   for (const SyntaxRef& s : l.exprs) {
-    HOCKET_TRY(Expr e, scalar_coordinate(*s));
+    HOCKET_TRY(Expr e, control(*s, "the shape of `" + n.name + "`"));
     buffer.shape.push_back(std::move(e));
   }
   if (flat_ && buffer.shape.size() != 1)
@@ -348,7 +349,7 @@ Result<Stmt> ProcElaborator::call_stmt(const Line& l) {
     switch (p.kind) {
       case ParamKind::Size:
       case ParamKind::Index: {
-        HOCKET_TRY(e, scalar_coordinate(s[i + 1]));
+        HOCKET_TRY(e, control(s[i + 1], what));
         break;
       }
       case ParamKind::Scalar: {

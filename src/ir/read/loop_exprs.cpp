@@ -1,6 +1,7 @@
 #include "ir/read/loop_exprs.h"
 
 #include "diag/kinds_parse.h"
+#include "ir/read/control.h"
 #include "ir/read/limits.h"
 
 namespace hocket::ir::read {
@@ -21,6 +22,12 @@ Result<Expr> LoopExprs::scalar_coordinate(const Syntax& s) {
   HOCKET_TRY(Expr e, coordinate(s));
   if (e.type().lanes != 1)
     return refuse(diag::kind::not_a_coordinate, s.spot).arg("given", e.type().name());
+  return e;
+}
+
+Result<Expr> LoopExprs::control(const Syntax& s, const std::string& what) {
+  HOCKET_TRY(Expr e, scalar_coordinate(s));
+  HOCKET_CHECK(check_control(e, what, place(s.spot)));
   return e;
 }
 
@@ -153,19 +160,20 @@ Result<Expr> LoopExprs::window(const Syntax& s) {
         .label(t->sym.place(), "`" + t->sym.name() + "` is defined here");
   // The buffer may be re-bound by nothing here, but its shape is copied before anything is read.
   const Thing thing = *t;
+  const std::string what = "a window of `" + thing.sym.name() + "`";
   std::vector<WindowDim> dims;
   for (size_t i = 1; i < w.items.size(); ++i) {
     WindowDim d;
     if (w[i].kind != SyntaxKind::Slice) {
-      HOCKET_TRY(d.lo, coordinate(w[i]));
+      HOCKET_TRY(d.lo, control(w[i], what));
     } else {
       d.lo = make_index(0);
       d.hi = thing.shape[i - 1];
       if (w[i].items[0]) {
-        HOCKET_TRY(d.lo, coordinate(w[i][0]));
+        HOCKET_TRY(d.lo, control(w[i][0], what));
       }
       if (w[i].items[1]) {
-        HOCKET_TRY(d.hi, coordinate(w[i][1]));
+        HOCKET_TRY(d.hi, control(w[i][1], what));
       }
     }
     dims.push_back(std::move(d));
@@ -187,6 +195,10 @@ Result<FrontOperand> LoopExprs::field(const std::string& field, const Syntax& he
                           ? "number " + std::to_string(dim->integer)
                           : std::string("no number"))
         .label(t->sym.place(), "`" + t->sym.name() + "` is defined here");
+  // In loop form a buffer starts at 0 and its extents are those of its shape; a stride is a value
+  // of the run.
+  if (!flat_ && field == "min") return typed(make_index(0));
+  if (!flat_ && field == "extent") return typed(t->shape[dim->integer]);
   BufferFieldKind kind = field == "min"      ? BufferFieldKind::Min
                          : field == "extent" ? BufferFieldKind::Extent
                                              : BufferFieldKind::Stride;

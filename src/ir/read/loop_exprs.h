@@ -23,6 +23,8 @@ class LoopExprs : public Elaborator {
 
   Result<Expr> scalar_coordinate(const Syntax& s);
   Result<Expr> scalar_condition(const Syntax& s);
+  // A coordinate that may not read memory (control.h): `what` of the program it is.
+  Result<Expr> control(const Syntax& s, const std::string& what);
   // `A[i, j]` as an element of a known buffer.
   Result<Access> access(const Thing& buffer, const Syntax& s);
   // `A[0:8, j]`, or `window(A[i, j])`.

@@ -4,6 +4,9 @@
 #include "support/edit_distance.h"
 
 namespace hocket::rewrite {
+#include "ir/print.h"
+#include "ir/read/control.h"
+#include "rewrite/kernel/call_body.h"
 
 using namespace ir;
 using diag::Diagnostic;
@@ -120,6 +123,7 @@ analysis::Scope Context::scope_before(const ProcRef& p, uint64_t id) const {
   return *std::move(scope);
 }
 
+  HOCKET_CHECK(read::check_control(e, "`" + arg + "` of `" + step.op + "`", step.place));
 void claim_no_races(Context& c, const ProcRef& after, const std::vector<Stmt>& parents,
                     std::vector<Claim>& claims) {
   for (const Stmt& p : parents) {

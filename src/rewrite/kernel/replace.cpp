@@ -84,6 +84,8 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
   std::vector<Symbol> roots;
   for (size_t i = 0; i < callee->params.size(); ++i) {
     const Param& p = callee->params[i];
+    if (p.kind != ParamKind::Scalar && first_load(u.args[i]).defined())  // V0017
+      return refuse("`" + p.sym.name() + "` would be what memory holds; bind it by a let first");
     if (p.kind == ParamKind::Size)
       claim("size `" + p.sym.name() + "` of `" + callee->name() + "` is at least 1",
             ge(u.args[i], make_index(1)));

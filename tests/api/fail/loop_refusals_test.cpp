@@ -43,6 +43,29 @@ TEST(LoopFail, AccessesThatAreNotOnes) {
 )");
 }
 
+TEST(LoopFail, ControlThatReadsMemory) {
+  ProcBuilder g("g");
+  g.size("n");
+  g.window_param("w", Int(32), {1});
+  const Proc callee = g.build();
+  ProcBuilder b("f");
+  const Tensor A = b.tensor("A", Int(32), {8}), I = b.tensor("I", Int(32), {1});
+  const Expr read = cast(Type::index(), I[0]) % 8;
+  EXPECT_REFUSED(b.seq("i", 0, read, [](Expr) {}), "P0707",
+                 "a bound of the loop `i` reads memory, `I[0]`");
+  EXPECT_REFUSED(b.alloc("t", Int(32), {read}), "P0707", "the shape of `t` reads memory, `I[0]`");
+  EXPECT_REFUSED(b.window("w", A[range(read, 8)]), "P0707", "a window of `A` reads memory");
+  EXPECT_REFUSED(b.call(callee, read, A[range(0, 1)]), "P0707", "argument 1 of `g` reads memory");
+  EXPECT_REFUSED(b.call(callee, 1, A[range(read, read + 1)]), "P0707", "a window of `A` reads");
+  const Expr m = b.let("m", read);
+  b.seq("i", 0, m, [&](Expr i) { A[i] += A.extent(0); });
+  EXPECT_EQ(b.build().text_alone(), R"(def f(A: i32[8], I: i32[1]):
+    let m: index = index(I[0]) % 8
+    for i in seq(0, m):
+        A[i] += 8
+)");
+}
+
 TEST(LoopFail, WhatAProcTakes) {
   ProcBuilder b("f");
   const Expr n = b.size("n");

@@ -165,6 +165,29 @@ TEST(VerifyFail, V0016Entry) {
          "the entry of `p` does not fit its parameters: an argument that is no parameter", 1);
 }
 
+TEST(VerifyFail, V0017Control) {
+  const World w;
+  const Expr read = make_cast(Type::index(), make_load(w.x, kF, {ix(0)}));
+  const std::string words = "`index(x[0])` steers the program and reads memory";
+  expect(w.with({make_for(w.i, ix(0), read, LoopKind::Seq, {make_pass()}, here(3))}), "V0017",
+         words, 3);
+  expect(w.with({make_for(w.i, read, ix(2), LoopKind::Seq, {make_pass()}, here(3))}), "V0017",
+         words, 3);
+  expect(w.with({make_alloc(sym("t", kF), {read}, "DRAM", here(4))}), "V0017", words, 4);
+  expect(w.with({make_window_stmt(sym("w", kF), make_window(w.x, kF, {{ix(0), read}}), here(5))}),
+         "V0017", words, 5);
+  const Symbol n = sym("n", Type::index());
+  expect(w.with({make_call(proc("callee", {size(n)}, {make_pass()}), {read}, here(6))}), "V0017",
+         words, 6);
+}
+
+TEST(VerifyFail, V0018Field) {
+  const World w;
+  expect(w.with({make_store(w.x, {make_buffer_field(w.x, BufferFieldKind::Extent, 0)},
+                            make_float(kF, 1), StoreOp::Assign, {}, here(2))}),
+         "V0018", "`x.extent(0)` is no run-time value", 2);
+}
+
 // f(x) = 1.0; g(x) = f(x), an output; both on lines of their own.
 struct Pipe {
   Algorithm a;

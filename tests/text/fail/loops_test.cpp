@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "../text_testing.h"
+#include "ir/print.h"
 
 namespace hocket::text {
 namespace {
@@ -118,7 +119,79 @@ def p(n: size):
     A: f32x8[n]
 )hk",
      "the vector type `f32x8` stands outside a flat proc", 2, 8},
+    // Control that reads memory: bounds, shapes, windows, arguments for sizes.
+    {"P0707", R"hk(def p(A: i32[8], I: i32[1]):
+    for i in seq(0, index(I[0]) % 8):
+        A[i] += 1
+)hk",
+     "a bound of the loop `i` reads memory, `I[0]`", 2, 21},
+    {"P0707", R"hk(def p(A: i32[8], n: i32 @ DRAM):
+    for i in seq(index(n) % 8, 8):
+        A[i] += 1
+)hk",
+     "a bound of the loop `i` reads memory, `n`", 2, 18},
+    {"P0707", R"hk(def p(I: i32[1]):
+    t: i32[2, index(I[0]) % 4 + 1]
+)hk",
+     "the shape of `t` reads memory, `I[0]`", 2, 15},
+    {"P0707", R"hk(def p(A: i32[8], I: i32[1]):
+    w = A[index(I[0]) % 4:8]
+)hk",
+     "a window of `A` reads memory, `I[0]`", 2, 11},
+    {"P0707", R"hk(def g(w: [i32][1]):
+    w[0] = 7
+
+def p(A: i32[8, 8], I: i32[1]):
+    g(A[0:1, index(I[0]) % 8])
+)hk",
+     "a window of `A` reads memory, `I[0]`", 5, 14},
+    {"P0707", R"hk(def g(n: size, A: i32[8]):
+    A[0] = 7
+
+def p(A: i32[8], I: i32[1]):
+    g(index(I[0]) % 8 + 1, A)
+)hk",
+     "argument 1 of `g` reads memory, `I[0]`", 5, 7},
+    {"P0707", R"hk(flat def p(A: i32[8], I: i32[1]):
+    for i in seq(0, index(I[0]) % 8):
+        A[i] += 1
+)hk",
+     "a bound of the loop `i` reads memory, `I[0]`", 2, 21},
 };
+
+TEST(Refusals, ControlThatReadsMemorySaysHowToBindIt) {
+  const auto r = parse(
+      "def p(A: i32[8], I: i32[1]):\n    for i in seq(0, index(I[0]) % 8):\n"
+      "        A[i] += 1\n",
+      "a.hk");
+  ASSERT_FALSE(r.ok());
+  ASSERT_EQ(r.error().notes.size(), 1u);
+  EXPECT_EQ(r.error().notes[0], "bind it first, `let m: index = index(I[0]) % 8`, and use `m`");
+  EXPECT_TRUE(parse("def p(A: i32[8], I: i32[1]):\n    let m: index = index(I[0]) % 8\n"
+                    "    for i in seq(0, m):\n        A[i] += 1\n",
+                    "a.hk")
+                  .ok());
+}
+
+// A buffer has the extents of its shape, a window those of its intervals.
+TEST(Loops, ExtentsAreThoseOfTheShape) {
+  const auto r = parse(R"hk(def p(n: size, m: size, A: f32[n, m + 1], x: [f32][n]):
+    assert A.extent(0) == x.extent(0)
+    t: f32[2, m]
+    w = A[1:n, 0:m]
+    for i in seq(0, A.extent(1)):
+        x[A.min(0)] = f32(t.extent(1)) + f32(w.extent(0))
+)hk",
+                       "a.hk");
+  ASSERT_TRUE(r.ok()) << r.error().message();
+  EXPECT_EQ(ir::to_text(*r->proc("p")), R"hk(def p(n: size, m: size, A: f32[n, m + 1], x: [f32][n]):
+    assert n == n
+    t: f32[2, m]
+    w = A[1:n, 0:m]
+    for i in seq(0, m + 1):
+        x[0] = f32(i32(m)) + f32(i32(n - 1))
+)hk");
+}
 
 TEST(Refusals, Loops) {
   for (const testing_text::Refused& r : kRefused) testing_text::expect_refused(r);

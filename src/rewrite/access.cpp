@@ -1,5 +1,7 @@
 #include "rewrite/access.h"
 
+#include <unordered_set>
+
 #include "ir/visit.h"
 #include "rewrite/edit.h"
 
@@ -9,9 +11,43 @@ using namespace ir;
 
 namespace {
 
+using Names = std::unordered_set<Symbol>;
+
+const Symbol* shown_by(const Expr& argument) {
+  if (const auto* w = argument.as<Window>()) return &w->buffer;
+  const auto* v = argument.as<VarRef>();
+  return v ? &v->sym : nullptr;
+}
+
+// Whether the proc asks for a stride of its parameter, itself, of a window of it, or in what it
+// calls with it. What it asserts of one is another matter: that is judged at its calls.
+bool asks_for_stride(const Proc& proc, const Symbol& param) {
+  Names names{param};
+  bool asks = false;
+  for_each_stmt(proc.body, [&](const Stmt& s) {
+    const auto* w = s.as<WindowStmt>();
+    if (w && names.contains(w->window.as<Window>()->buffer)) names.insert(w->sym);
+    const auto* c = s.as<CallStmt>();
+    for (size_t i = 0; c && i < c->args.size(); ++i) {
+      const Symbol* shown = shown_by(c->args[i]);
+      asks = asks || (shown && names.contains(*shown) &&
+                      asks_for_stride(*c->callee, c->callee->params[i].sym));
+    }
+    return true;
+  });
+  for_each_root(proc.body, [&](const Expr& root) {
+    for_each(root, [&](const Expr& e) {
+      const auto* f = e.as<BufferField>();
+      asks |= f && names.contains(f->buffer);
+    });
+  });
+  return asks;
+}
+
 class Mapper : public Rewriter {
  public:
-  Mapper(const AccessMap& map, const analysis::Facts& facts) : map_(map), facts_(facts) {}
+  Mapper(const AccessMap& map, const analysis::Facts& facts)
+      : map_(map), facts_(facts), names_{map.from} {}
   std::string refused;
 
  protected:
@@ -32,8 +68,9 @@ class Mapper : public Rewriter {
       }
       return make_window(map_.to, w->type, std::move(*mapped));
     }
-    if (const auto* f = e.as<BufferField>(); f && f->buffer == map_.from)
-      refused = "a size or stride of `" + map_.from.name() + "` is read";
+    if (const auto* f = e.as<BufferField>();
+        f && (f->buffer == map_.from || (map_.other_layout && names_.contains(f->buffer))))
+      refused = "a stride of `" + f->buffer.name() + "` is read";
     if (const auto* v = e.as<VarRef>(); v && v->sym == map_.from)
       refused = "the whole of `" + map_.from.name() + "` is an argument of a call";
     return recurse(e);
@@ -42,6 +79,7 @@ class Mapper : public Rewriter {
   void visit(const Stmt& s, Body& out) override {
     // What one place knows is not known at another one, where the same node may stand.
     forget();
+    if (map_.other_layout) layout(s);
     const analysis::Facts outside = facts_;
     Stmt r;
     if (const auto* f = s.as<For>()) {
@@ -79,6 +117,19 @@ class Mapper : public Rewriter {
   }
 
  private:
+  // Windows of the buffer have its strides; who is called may ask for them.
+  void layout(const Stmt& s) {
+    const auto* w = s.as<WindowStmt>();
+    if (w && names_.contains(w->window.as<Window>()->buffer)) names_.insert(w->sym);
+    const auto* c = s.as<CallStmt>();
+    for (size_t i = 0; c && i < c->args.size(); ++i) {
+      const Symbol* shown = shown_by(c->args[i]);
+      const Symbol& param = c->callee->params[i].sym;
+      if (shown && names_.contains(*shown) && asks_for_stride(*c->callee, param))
+        refused = "`" + c->callee->name() + "` reads a stride of `" + param.name() +
+                  "`, for which it is given `" + shown->name() + "`";
+    }
+  }
   static bool reads_nothing(const Expr& e) {
     bool pure = true;
     for_each(e, [&](const Expr& n) { pure &= n.kind() != ExprKind::Load; });
@@ -87,6 +138,7 @@ class Mapper : public Rewriter {
 
   const AccessMap& map_;
   analysis::Facts facts_;
+  Names names_;  // of the buffer and its windows
 };
 
 }  // namespace

@@ -3,8 +3,9 @@
 // In: statements, what holds before them, a buffer, functions from the old indices or window (and
 // what holds at that place) to the new ones. Out: the statements with every load, store and window
 // of the buffer mapped; or no answer where it is named in a way that cannot be mapped (a whole
-// buffer as an argument, a stride, a refused window). Called by: stage_mem, expand_dim and the
-// other operators that change how a buffer is indexed.
+// buffer as an argument, a refused window; a stride that is read of it or of a window of it, here
+// or in what is called, where the layout changes). Called by: stage_mem, expand_dim and the other
+// operators that change how a buffer is indexed.
 #pragma once
 
 #include <functional>
@@ -25,6 +26,7 @@ struct AccessMap {
   std::function<std::optional<std::vector<ir::WindowDim>>(const std::vector<ir::WindowDim>&,
                                                           const analysis::Facts&)>
       window;
+  bool other_layout = true;  // elements lie elsewhere than before: strides are others
 };
 
 struct Mapped {

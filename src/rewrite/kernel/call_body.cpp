@@ -54,6 +54,7 @@ CallBody call_body(const Proc& callee, const std::vector<Expr>& args) {
     AccessMap map;
     map.from = p.sym;
     map.to = buffer;
+    map.other_layout = false;
     map.indices = [&](const std::vector<Expr>& old, const analysis::Facts&) {
       std::vector<Expr> full;
       size_t own = 0;

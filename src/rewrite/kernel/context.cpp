@@ -1,12 +1,15 @@
 #include "rewrite/kernel/context.h"
 
-#include "diag/kinds_rewrite.h"
-#include "support/edit_distance.h"
+#include <unordered_set>
 
-namespace hocket::rewrite {
+#include "analysis/simplify.h"
+#include "diag/kinds_rewrite.h"
 #include "ir/print.h"
 #include "ir/read/control.h"
 #include "rewrite/kernel/call_body.h"
+#include "support/edit_distance.h"
+
+namespace hocket::rewrite {
 
 using namespace ir;
 using diag::Diagnostic;
@@ -100,6 +103,12 @@ Result<Located> Context::alloc(const std::string& arg) const {
   if (found.ok() && found->kind() == StmtKind::Alloc) return *locate(*proc(), found->id());
   if (!found.ok() && !found.error().is(diag::kind::nothing_matches))
     return std::move(found).take_failure();
+  for (const Param& p : proc()->params)
+    if (p.sym.name() == name)
+      return refuse(diag::kind::wrong_statement)
+          .arg("wanted", "a buffer that the procedure allocates")
+          .arg("pattern", name)
+          .arg("given", "a parameter, which its callers give");
   Diagnostic d = refuse(diag::kind::unknown_buffer).arg("proc", proc()->name()).arg("name", name);
   std::vector<std::string> known;
   for_each_stmt(proc()->body, [&](const Stmt& s) {
@@ -114,6 +123,7 @@ Result<Expr> Context::index(const std::string& arg, const Located& where) const 
   HOCKET_TRY(std::string t, text(arg));
   HOCKET_TRY(Expr e, read_expr(t, visible(*proc(), where), step.place));
   if (!e.type().is_index()) return bad_args("`" + arg + "` is an index");
+  HOCKET_CHECK(read::check_control(e, "`" + arg + "` of `" + step.op + "`", step.place));
   return e;
 }
 
@@ -123,7 +133,6 @@ analysis::Scope Context::scope_before(const ProcRef& p, uint64_t id) const {
   return *std::move(scope);
 }
 
-  HOCKET_CHECK(read::check_control(e, "`" + arg + "` of `" + step.op + "`", step.place));
 void claim_no_races(Context& c, const ProcRef& after, const std::vector<Stmt>& parents,
                     std::vector<Claim>& claims) {
   for (const Stmt& p : parents) {
@@ -136,6 +145,36 @@ void claim_no_races(Context& c, const ProcRef& after, const std::vector<Stmt>& p
                       c.dependence().iterations_independent(
                           now->stmt, c.scope_before(after, p.id()), analysis::Reductions::None)});
   }
+}
+
+void claim_asserts(Context& c, const ProcRef& after, const Symbol& buffer,
+                   std::vector<Claim>& claims) {
+  std::unordered_set<Symbol> names{buffer};
+  for_each_stmt(after->body, [&](const Stmt& s) {
+    const auto* w = s.as<WindowStmt>();
+    if (w && names.contains(w->window.as<Window>()->buffer)) names.insert(w->sym);
+    const auto* call = s.as<CallStmt>();
+    if (!call || call->callee->preconditions.empty()) return true;
+    bool given = false;
+    for (const Expr& a : call->args) {
+      const auto* shown = a.as<Window>();
+      const auto* whole = a.as<VarRef>();
+      given |= (shown && names.contains(shown->buffer)) || (whole && names.contains(whole->sym));
+    }
+    if (!given) return true;
+    const analysis::Scope scope = c.scope_before(after, s.id());
+    auto dense = [&](const Symbol& b) -> const std::vector<Expr>* {
+      auto it = scope.buffers.find(b);
+      return it == scope.buffers.end() || it->second.strided ? nullptr : &it->second.shape;
+    };
+    for (const Expr& e : call->callee->preconditions) {
+      const Expr here = at_call(e, *call->callee, call->args, dense);
+      if (!is_int_equal(analysis::simplify(here, scope.facts), 1))
+        claims.push_back({"`" + to_text(e) + "`, which `" + call->callee->name() + "` asserts",
+                          c.dependence().holds(here, scope)});
+    }
+    return true;
+  });
 }
 
 }  // namespace hocket::rewrite

@@ -58,4 +58,9 @@ class Context {
 void claim_no_races(Context& c, const ir::ProcRef& after, const std::vector<ir::Stmt>& parents,
                     std::vector<Claim>& claims);
 
+// After the change, calls that are given the buffer, or a window of it, still get what they assert:
+// its strides may be others than before.
+void claim_asserts(Context& c, const ir::ProcRef& after, const ir::Symbol& buffer,
+                   std::vector<Claim>& claims);
+
 }  // namespace hocket::rewrite

@@ -171,6 +171,7 @@ Outcome stage_mem(Context& c) {
   });
   // The window may hold more than the block touches: what it copies counts as well.
   claim_no_races(c, after, at.parents, claims);
+  claim_asserts(c, after, staged, claims);
   return c.judge.accept(c.proc(), after, std::move(claims));
 }
 

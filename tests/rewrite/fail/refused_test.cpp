@@ -109,6 +109,130 @@ TEST(Refused, Malformed) {
   for (const Case& c : cases) check(c);
 }
 
+// Arguments of steps are control: they may not read memory, and nothing may come to read it.
+TEST(Refused, ControlThatReadsMemory) {
+  const std::string fill = R"(def p(A: i32[8], I: i32[1]):
+    for i in seq(0, 8):
+        I[0] = 3
+        A[i] += 1
+)";
+  const std::string scratch = R"(def p(A: i32[8], I: i32[1]):
+    t: i32[1]
+    t[0] = 5
+    I[0] = I[0] + 1
+    A[0] = t[0]
+)";
+  const std::string one = R"(def set1(w: [i32][1]):
+    w[0] = 7
+
+def number(i: index, w: [i32][1]):
+    w[0] = i32(i)
+
+)";
+  const std::string at = "def p(A: i32[8], I: i32[1]):\n    A[index(I[0]) % 8] = 7\n";
+  const Case cases[] = {
+      {"cut", fill, "    cut_loop(i, \"index(I[0]) % 8\")\n", "P0707",
+       "`point` of `cut_loop` reads memory, `I[0]`", nullptr},
+      {"stage", at, "    stage_mem(\"A[_] = _\", \"A[index(I[0]) % 8]\", t)\n", "P0707",
+       "a window of `A` reads memory, `I[0]`", nullptr},
+      {"expand", scratch, "    expand_dim(t, 4, \"index(I[0]) % 4\")\n", "P0707",
+       "`index` of `expand_dim` reads memory, `I[0]`", nullptr},
+      {"resize", scratch, "    resize_dim(t, 0, \"index(I[0]) % 4 + 1\")\n", "P0707",
+       "`extent` of `resize_dim` reads memory, `I[0]`", nullptr},
+      {"window of a call", one + at, "    replace(\"A[_] = _\", set1)\n", "R0010",
+       "`w` would be what memory holds", nullptr},
+      {"index of a call", one + "def p(A: i32[8], I: i32[1]):\n    A[0] = i32(index(I[0]) + 1)\n",
+       "    replace(\"A[_] = _\", number)\n", "R0010", "`i` would be what memory holds", nullptr},
+  };
+  for (const Case& c : cases) check(c);
+}
+
+// A let keeps what it has read: it does not move over a write, nothing that hangs on it leaves it.
+TEST(Refused, LetsThatReadMemory) {
+  const Case cases[] = {
+      {"over a write",
+       "def p(A: i32[8], I: i32[1]):\n    let m: index = index(I[0]) % 8\n    I[0] = 3\n"
+       "    A[m] = 7\n",
+       "    reorder_stmts(\"m = _\")\n", "R0201", "may change places", "A["},
+      {"shape",
+       "def p(A: i32[8], I: i32[1]):\n    for i in seq(0, 3):\n"
+       "        let m: index = index(I[0]) % 4 + 1\n        t: i32[m]\n        t[0] = 1\n"
+       "        I[0] = I[0] + 1\n        A[i] = t[0] + i32(t.extent(0))\n",
+       "    lift_alloc(t)\n", "R0009", "depends on what `for i in _: _` binds", nullptr},
+      {"cut behind it",
+       "def p(A: i32[8], I: i32[1]):\n    for i in seq(0, 3):\n"
+       "        let m: index = index(I[0]) % 8\n        I[0] = 1\n        A[m] += 1\n",
+       "    fission(\"I[_] = _\")\n", "R0009", "uses what the first one binds", nullptr},
+      {"read again",
+       "def p(A: i32[8], I: i32[1]):\n    for i in seq(0, 3):\n"
+       "        let m: index = index(I[0]) % 8\n        I[0] = I[0] + 1\n        A[m] = 1\n",
+       "    fission(\"I[_] = _\")\n", "R0009", "uses what the first one binds", nullptr},
+      {"once instead of twice",
+       "def p(A: i32[8], I: i32[1]):\n    for i in seq(0, 3):\n"
+       "        let m: index = index(I[0]) % 8\n        A[m] = 1\n        I[0] = I[0] + 1\n",
+       "    remove_loop(i)\n", "R0201", "once instead of several", "before and"},
+      {"condition",
+       "def p(n: size, A: i32[8], I: i32[1]):\n    for i in seq(0, 8):\n        if I[0] % 2 == 0:\n"
+       "            I[0] = I[0] + 1\n            A[i] = 1\n",
+       "    fission(\"I[_] = _\")\n", "R0201", "does not change the condition", "before and"},
+  };
+  for (const Case& c : cases) check(c);
+}
+
+// Another layout has other strides: who reads them is refused, who asserts one is judged.
+TEST(Refused, StridesThatChange) {
+  const std::string reads = R"(def inner(v: [i32][2], y: [i32][1]):
+    y[0] = v[0] + i32(stride(v, 0))
+
+def g(w: [i32][2], y: [i32][1]):
+    u = w[0:2]
+    inner(u, y)
+
+)";
+  const std::string filled = R"(def p(B: i32[8]):
+    t: i32[2, 4]
+    t[0, 1] = 0
+    t[1, 1] = 0
+)";
+  const std::string asserts = R"(def top(dst: [f32][4], src: [f32][4]):
+    assert stride(src, 0) == 1
+    for l in seq(0, 4):
+        dst[l] = max(dst[l], src[l])
+
+def p(y: f32[4]):
+    t: f32[2, 4]
+    for i in seq(0, 4):
+        t[1, i] = y[i] * 2.0
+)";
+  const Case cases[] = {
+      {"staged under a callee",
+       reads + "def p(A: i32[4, 2], B: i32[8]):\n    g(A[0:2, 1], B[0:1])\n",
+       "    stage_mem(\"g(_)\", \"A[0:2, 1]\", t)\n", "R0009",
+       "`g` reads a stride of `w`, for which it is given `A`", nullptr},
+      {"resized under a callee", reads + filled + "    g(t[0:2, 1], B[0:1])\n",
+       "    resize_dim(t, 1, 9)\n", "R0009", "`g` reads a stride of `w`", nullptr},
+      {"resized under a window", filled + "    w = t[0:2, 1]\n    B[0] = i32(stride(w, 0))\n",
+       "    resize_dim(t, 1, 9)\n", "R0009", "a stride of `w` is read", nullptr},
+      {"resized under a window of a callee",
+       reads + filled + "    w = t[0:2, 1]\n    g(w, B[0:1])\n", "    resize_dim(t, 1, 9)\n",
+       "R0009", "`g` reads a stride of `w`", nullptr},
+      {"asserted", asserts + "    top(y[0:4], t[1, 0:4])\n", "    rearrange_dim(t, [1, 0])\n",
+       "R0201", "`stride(src, 0) == 1`, which `top` asserts", "after the step"},
+      {"asserted of a window", asserts + "    w = t[1, 0:4]\n    top(y[0:4], w)\n",
+       "    rearrange_dim(t, [1, 0])\n", "R0201", "which `top` asserts", "after the step"},
+      {"window sticks out",
+       "def first(w: [f32][4], y: f32[4]):\n    y[0] = w[0]\n\ndef p(y: f32[4]):\n"
+       "    t: f32[4]\n    t[0] = y[1]\n    first(t[0:4], y)\n",
+       "    resize_dim(t, 0, 2)\n", "R0201", "lie in its new extent", "after the step"},
+  };
+  for (const Case& c : cases) check(c);
+  // What keeps its stride stays as it is.
+  Applied a = applied(asserts +
+                      "    top(y[0:4], t[1, 0:4])\n\ntrace t for p:\n"
+                      "    resize_dim(t, 0, 3)\n    expand_dim(t, 2, 1)\n");
+  expect_same(a, {{}});
+}
+
 TEST(Refused, DidYouMean) {
   diag::Diagnostic d = refused(kScale + "\ntrace t for scale:\n    splt(i, 8, [io, ii])\n");
   ASSERT_EQ(d.helps.size(), 1u);

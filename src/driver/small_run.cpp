@@ -192,6 +192,7 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const S
       const std::optional<int64_t> lo = small(analysis::evaluate(b.min, term));
       const std::optional<int64_t> extent = small(analysis::evaluate(b.extent, term));
       if (!lo || !extent || *extent < 0 || *extent > kLargestInput) continue;
+      if (*lo < INT32_MIN || *lo > INT32_MAX - *extent) continue;  // refused at entry
       mins[static_cast<size_t>(b.dim)] = *lo;
       sizes[static_cast<size_t>(b.dim)] = *extent;
     }
@@ -212,6 +213,11 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const S
         out.trouble = "the region of `" + arg.sym.name() + "` cannot be computed";
         return std::nullopt;
       }
+      if (*lo < INT32_MIN || *lo > INT32_MAX || *hi < INT32_MIN || *hi > INT32_MAX) {
+        out.trouble = "`" + arg.sym.name() + "` would reach from " + std::to_string(*lo) + " to " +
+                      std::to_string(*hi) + ", and coordinates have 32 bits";
+        return std::nullopt;
+      }
       mins.push_back(*lo);
       sizes.push_back(std::max<int64_t>(*hi - *lo + 1, 0));
       count *= std::max<int64_t>(sizes.back(), 1);
@@ -222,25 +228,34 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const S
     }
     return Tensor::of_box(arg.sym.type(), mins, sizes);
   };
-  // Outputs first: what an input has to hold follows from them.
-  for (const EntryArg::Kind kind : {EntryArg::Kind::Output, EntryArg::Kind::Input}) {
+  // Outputs first: what an input has to hold follows from them. One that grows may make another
+  // one grow that it reads, as in a bounds query.
+  bool rests = !how.grow;
+  for (int round = 0; !rests && round < kMostRounds; ++round) {
+    rests = true;
     for (size_t i = 0; i < entry.args.size(); ++i) {
-      const EntryArg& arg = entry.args[i];
-      if (arg.kind != kind) continue;
-      // An output that grows may have to grow again, as in a bounds query.
-      for (int round = 0; kind == EntryArg::Kind::Input || how.grow; ++round) {
-        std::optional<Tensor> box = needed(arg);
-        if (!box) return out;
-        const bool rests =
-            kind == EntryArg::Kind::Input || round == kMostRounds ||
-            (box->mins() == tensors[i].mins() && box->extents() == tensors[i].extents());
-        tensors[i] = *std::move(box);
-        bind(arg, tensors[i]);
-        if (rests) break;
-      }
-      if (kind == EntryArg::Kind::Input) fill(tensors[i], how.fill, how.seed + i);
-      speak(out.sizes, arg.sym.name(), tensors[i]);
+      if (entry.args[i].kind != EntryArg::Kind::Output) continue;
+      std::optional<Tensor> box = needed(entry.args[i]);
+      if (!box) return out;
+      if (box->mins() == tensors[i].mins() && box->extents() == tensors[i].extents()) continue;
+      rests = false;
+      tensors[i] = *std::move(box);
+      bind(entry.args[i], tensors[i]);
     }
+  }
+  for (size_t i = 0; i < entry.args.size(); ++i) {
+    const EntryArg& arg = entry.args[i];
+    if (arg.kind == EntryArg::Kind::Output) speak(out.sizes, arg.sym.name(), tensors[i]);
+  }
+  for (size_t i = 0; i < entry.args.size(); ++i) {
+    const EntryArg& arg = entry.args[i];
+    if (arg.kind != EntryArg::Kind::Input) continue;
+    std::optional<Tensor> box = needed(arg);
+    if (!box) return out;
+    tensors[i] = *std::move(box);
+    bind(arg, tensors[i]);
+    fill(tensors[i], how.fill, how.seed + i);
+    speak(out.sizes, arg.sym.name(), tensors[i]);
   }
   interp::Arguments arguments;
   for (size_t i = 0; i < entry.args.size(); ++i) {

@@ -14,6 +14,7 @@ namespace {
 constexpr int64_t kFar = int64_t{1} << 40;   // no image reaches so far
 constexpr int64_t kFree = int64_t{1} << 38;  // an end beyond this one is no limit
 constexpr int64_t kLongestStep = 4096;       // of a schedule's tiles
+constexpr int kMostRounds = 16;              // of trimming
 
 // The greatest p in [lo, hi] with f(p), where f holds at lo and stops holding once.
 template <class F>
@@ -42,17 +43,30 @@ Range interval(F&& f, const std::vector<int64_t>& starts) {
 
 }  // namespace
 
+int64_t Lack::points() const {
+  return std::max<int64_t>(0, there.min - needed.min) +
+         std::max<int64_t>(0, needed.max - there.max);
+}
+
 Regions::Regions(const ir::PipelineEntry& entry, const Given& given)
     : entry_(entry), given_(given) {
   for (const EntryArg& arg : entry.args) {
     if (const auto s = given.scalars.find(arg.sym.name()); s != given.scalars.end())
       values_[arg.sym] = s->second;
+    if (arg.kind == EntryArg::Kind::Output &&
+        std::find(outputs_.begin(), outputs_.end(), arg.sym.parent()) == outputs_.end())
+      outputs_.push_back(arg.sym.parent());
     if (arg.kind != EntryArg::Kind::Input) continue;
     const auto found = given.inputs.find(arg.sym.name());
     if (found == given.inputs.end()) continue;
     const std::vector<int64_t>& extents = found->second;
     bind(arg, {std::vector<int64_t>(extents.size(), 0), extents});
   }
+}
+
+size_t Regions::output_of(const EntryArg& arg) const {
+  const auto at = std::find(outputs_.begin(), outputs_.end(), arg.sym.parent());
+  return static_cast<size_t>(at - outputs_.begin());
 }
 
 void Regions::bind(const EntryArg& arg, const Box& box) {
@@ -75,9 +89,9 @@ std::optional<int64_t> Regions::value(const ir::Expr& e) const {
   return v ? v->to_int64() : std::nullopt;
 }
 
-std::vector<std::optional<Range>> Regions::needed(const EntryArg& arg, const Box& box) {
+std::vector<std::optional<Range>> Regions::needed(const EntryArg& arg, const Boxes& boxes) {
   for (const EntryArg& out : entry_.args)
-    if (out.kind == EntryArg::Kind::Output) bind(out, box);
+    if (out.kind == EntryArg::Kind::Output) bind(out, boxes[output_of(out)]);
   std::vector<std::optional<Range>> out;
   for (const ir::EntryDim& d : arg.dims) {
     const std::optional<int64_t> lo = value(d.required_min), hi = value(d.required_max);
@@ -86,37 +100,48 @@ std::vector<std::optional<Range>> Regions::needed(const EntryArg& arg, const Box
   return out;
 }
 
-int64_t Regions::excess(const Box& box, bool inputs) {
-  int64_t sum = 0;
-  const auto add = [&](const Range& need, int64_t min, int64_t extent) {
-    if (need.max < need.min) return;
-    sum += std::max<int64_t>(0, min - need.min) + std::max<int64_t>(0, need.max - min - extent + 1);
-  };
+std::vector<Lack> Regions::lacking(const Boxes& boxes, bool inputs) {
+  std::vector<Lack> out;
   for (const EntryArg& arg : entry_.args) {
     if (arg.kind == EntryArg::Kind::Scalar) continue;
     const bool input = arg.kind == EntryArg::Kind::Input;
     if (input && !inputs) continue;
-    const std::vector<std::optional<Range>> need = needed(arg, box);
+    const std::vector<std::optional<Range>> need = needed(arg, boxes);
     const auto image = given_.inputs.find(arg.sym.name());
     for (size_t d = 0; d < need.size(); ++d) {
-      if (!need[d]) continue;
-      if (!input && d < box.rank()) add(*need[d], box.min[d], box.extent[d]);
-      // Channels that a pipeline reads whatever its output is are the image's affair.
-      if (input && d < 2 && image != given_.inputs.end()) add(*need[d], 0, image->second[d]);
+      if (!need[d] || need[d]->max < need[d]->min) continue;
+      Range there;
+      if (!input) {
+        const Box& box = boxes[output_of(arg)];
+        there = {box.min[d], box.min[d] + box.extent[d] - 1};
+      } else if (d < 2 && image != given_.inputs.end()) {
+        there = {0, image->second[d] - 1};
+      } else {
+        continue;  // channels that are read whatever the output is are the image's affair
+      }
+      const Lack lack{arg.sym.name(), d, *need[d], there};
+      if (lack.points() > 0) out.push_back(lack);
     }
   }
+  return out;
+}
+
+int64_t Regions::excess(const Boxes& boxes, bool inputs) {
+  int64_t sum = 0;
+  for (const Lack& l : lacking(boxes, inputs)) sum += l.points();
   return sum;
 }
 
-void Regions::bound(Box& box) {
+void Regions::bound(Boxes& boxes) {
   const auto take = [&](const ir::Expr& side, const ir::Expr& other) {
     const auto* v = side.as<ir::VarRef>();
     const std::optional<int64_t> n = v != nullptr ? value(other) : std::nullopt;
     if (!n) return;
     for (const EntryArg& arg : entry_.args)
       for (size_t d = 0; arg.kind == EntryArg::Kind::Output && d < arg.dims.size(); ++d) {
-        if (d < box.rank() && arg.dims[d].min == v->sym) box.min[d] = *n;
-        if (d < box.rank() && arg.dims[d].extent == v->sym) box.extent[d] = *n;
+        Box& box = boxes[output_of(arg)];
+        if (arg.dims[d].min == v->sym) box.min[d] = *n;
+        if (arg.dims[d].extent == v->sym) box.extent[d] = *n;
       }
   };
   const auto walk = [&](auto&& self, const ir::Expr& e) -> void {
@@ -141,7 +166,7 @@ Range points_that_fit(Regions& plain, size_t rank, size_t d) {
   const auto at = [&](const EntryArg& arg, size_t i, int64_t p) {
     Box one{std::vector<int64_t>(rank, 0), std::vector<int64_t>(rank, 1)};
     one.min[d] = p;
-    return plain.needed(arg, one)[i];
+    return plain.needed(arg, {one})[i];
   };
   for (const EntryArg& arg : plain.entry().args) {
     const auto image = plain.given().inputs.find(arg.sym.name());
@@ -169,76 +194,155 @@ Range points_that_fit(Regions& plain, size_t rank, size_t d) {
   return fit;
 }
 
-// Gives up points at the far end, or at the near one, until nothing is asked for that is not there.
-bool trim(Regions& scheduled, Box& box, const Box& fixed) {
-  int64_t least = scheduled.excess(box, true);
-  for (size_t round = 0; round < 2 * box.rank() && least > 0; ++round) {
-    for (size_t d = 0; d < box.rank() && least > 0; ++d) {
-      if (d < fixed.rank() && fixed.extent[d] > 0) continue;
-      Box best = box;
-      for (const bool near : {false, true})
-        for (int64_t k = 1; k <= std::min(kLongestStep, box.extent[d] - 1); ++k) {
-          Box less = box;
-          less.extent[d] -= k;
-          if (near) less.min[d] += k;
-          const int64_t e = scheduled.excess(less, true);
-          if (e >= least) continue;
-          least = e;
-          best = less;
-          if (e == 0) break;
-        }
-      box = best;
+// One step of the search: these dimensions of these outputs become smaller, or move.
+struct Move {
+  std::vector<std::pair<size_t, size_t>> what;  // output, dimension
+  bool extent = false, min = false;             // both: less at the near end
+  int64_t sign = 1;
+};
+
+void make(const Move& move, int64_t k, Boxes& boxes) {
+  for (const auto& [u, d] : move.what) {
+    if (move.extent) boxes[u].extent[d] -= k;
+    if (move.min) boxes[u].min[d] += move.sign * k;
+  }
+}
+
+// What may change: extents that nobody asked for, and mins that nobody asked for.
+std::vector<Move> moves_of(const std::vector<Wish>& wishes) {
+  std::vector<Move> out;
+  size_t most = 0;
+  for (const Wish& w : wishes) most = std::max(most, w.usual.size());
+  const auto add = [&](const std::vector<std::pair<size_t, size_t>>& free,
+                       const std::vector<std::pair<size_t, size_t>>& placed,
+                       const std::vector<std::pair<size_t, size_t>>& sized) {
+    if (!free.empty() || !placed.empty()) {
+      std::vector<std::pair<size_t, size_t>> both = free;
+      both.insert(both.end(), placed.begin(), placed.end());
+      out.push_back({both, true, false});
+    }
+    if (!free.empty()) out.push_back({free, true, true});
+    if (sized.empty()) return;
+    out.push_back({sized, false, true, 1});
+    out.push_back({sized, false, true, -1});
+  };
+  for (size_t d = 0; d < most; ++d) {
+    std::vector<std::pair<size_t, size_t>> free, placed, sized;
+    for (size_t u = 0; u < wishes.size(); ++u) {
+      const Wish& w = wishes[u];
+      if (d >= w.usual.size() || (w.min[d] && w.extent[d])) continue;
+      auto& kind = w.extent[d] ? sized : w.min[d] ? placed : free;
+      kind.emplace_back(u, d);
+      if (w.extent[d])
+        add({}, {}, {{u, d}});
+      else if (w.min[d])
+        add({}, {{u, d}}, {});
+      else
+        add({{u, d}}, {}, {});
+    }
+    // Outputs that read each other become smaller together.
+    if (free.size() + placed.size() + sized.size() > 1) add(free, placed, sized);
+  }
+  return out;
+}
+
+int64_t largest_step(const Move& move, const Boxes& boxes) {
+  int64_t most = kLongestStep;
+  if (!move.extent) return most;
+  for (const auto& [u, d] : move.what) most = std::min(most, boxes[u].extent[d] - 1);
+  return most;
+}
+
+// Gives up points, or moves, until nothing is asked for that is not there.
+bool trim(Regions& scheduled, Boxes& boxes, const std::vector<Wish>& wishes, bool inputs) {
+  int64_t least = scheduled.excess(boxes, inputs);
+  const std::vector<Move> moves = moves_of(wishes);
+  bool better = true;
+  for (int round = 0; round < kMostRounds && better && least > 0; ++round) {
+    better = false;
+    for (const Move& move : moves) {
+      if (least == 0) break;
+      const Boxes before = boxes;
+      const int64_t steps = largest_step(move, boxes);
+      for (int64_t k = 1; k <= steps && least > 0; ++k) {
+        Boxes less = before;
+        make(move, k, less);
+        const int64_t e = scheduled.excess(less, inputs);
+        if (e >= least) continue;
+        least = e;
+        boxes = less;
+        better = true;
+      }
     }
   }
   return least == 0;
 }
 
-}  // namespace
+double points(const Boxes& boxes) {
+  double sum = 0;
+  for (const Box& b : boxes) {
+    double n = 1;
+    for (const int64_t e : b.extent) n *= static_cast<double>(e);
+    sum += n;
+  }
+  return sum;
+}
 
-std::optional<Box> largest_box(Regions& plain, Regions& scheduled, const Box& fixed,
-                               const std::vector<int64_t>& usual) {
-  const size_t rank = usual.size();
-  Box box{std::vector<int64_t>(rank, 0), usual};
+// One output by itself. Where nothing fits the box is the one that lies nearest.
+Box largest_alone(Regions& alone, const Wish& wish, bool inputs) {
+  const size_t rank = wish.usual.size();
+  Box box{std::vector<int64_t>(rank, 0), wish.usual};
   for (size_t d = 0; d < rank; ++d) {
-    if (d < fixed.rank() && fixed.extent[d] > 0) {
-      box.min[d] = fixed.min[d];
-      box.extent[d] = fixed.extent[d];
+    const bool sized = wish.extent[d].has_value(), placed = wish.min[d].has_value();
+    if (sized) box.extent[d] = *wish.extent[d];
+    if (placed) box.min[d] = *wish.min[d];
+    if (!inputs || (sized && placed)) continue;
+    const Range fit = points_that_fit(alone, rank, d);
+    if (fit.max < fit.min) {
+      if (!sized) box.extent[d] = 1;
       continue;
     }
-    const Range fit = points_that_fit(plain, rank, d);
-    if (fit.max < fit.min) return std::nullopt;
-    if (fit.min > -kFree) {
-      box.min[d] = fit.min;
-      if (fit.max < kFree) box.extent[d] = fit.max - fit.min + 1;
-    } else if (fit.max < kFree) {
-      box.min[d] = fit.max - usual[d] + 1;
+    const bool low = fit.min > -kFree, high = fit.max < kFree;
+    if (!placed) {
+      if (low)
+        box.min[d] = fit.min;
+      else if (high)
+        box.min[d] = fit.max - box.extent[d] + 1;
     }
+    if (!sized && high && (low || placed))
+      box.extent[d] = std::max<int64_t>(1, fit.max - box.min[d] + 1);
   }
-  scheduled.bound(box);
-  const Box whole = box;
-  const bool fits = trim(scheduled, box, fixed);
-  if (fits && box.extent == whole.extent) return box;
+  return box;
+}
+
+}  // namespace
+
+Found largest_boxes(std::vector<Regions>& alone, Regions& scheduled,
+                    const std::vector<Wish>& wishes, bool inputs) {
+  Boxes boxes;
+  for (size_t u = 0; u < wishes.size(); ++u)
+    boxes.push_back(largest_alone(alone[u], wishes[u], inputs));
+  scheduled.bound(boxes);
+  const Boxes whole = boxes;
+  if (scheduled.excess(whole, inputs) == 0) return {whole, true};
+  const bool fits = trim(scheduled, boxes, wishes, inputs);
   // Inputs that read along several dimensions at once: smaller in all of them together may be more.
   const int64_t parts = 1024;
   const auto scaled = [&](int64_t part) {
-    Box less = whole;
-    for (size_t d = 0; d < rank; ++d)
-      if (d >= fixed.rank() || fixed.extent[d] == 0)
-        less.extent[d] = std::max<int64_t>(1, whole.extent[d] * part / parts);
+    Boxes less = whole;
+    for (size_t u = 0; u < wishes.size(); ++u)
+      for (size_t d = 0; d < less[u].rank(); ++d)
+        if (!wishes[u].extent[d])
+          less[u].extent[d] = std::max<int64_t>(1, whole[u].extent[d] * part / parts);
     return less;
   };
-  const auto points = [](const Box& b) {
-    double n = 1;
-    for (const int64_t e : b.extent) n *= static_cast<double>(e);
-    return n;
-  };
-  if (scheduled.excess(scaled(0), true) == 0) {
-    Box less = scaled(
-        last_that(0, parts, [&](int64_t p) { return scheduled.excess(scaled(p), true) == 0; }));
-    if (!fits || points(less) > points(box)) return less;
+  const auto holds = [&](int64_t part) { return scheduled.excess(scaled(part), inputs) == 0; };
+  if (holds(0)) {
+    const Boxes less = scaled(last_that(0, parts, holds));
+    if (!fits || points(less) > points(boxes)) return {less, true};
   }
-  if (!fits) return std::nullopt;
-  return box;
+  if (fits) return {boxes, true};
+  return {whole, false};
 }
 
 }  // namespace hocket::tools

@@ -54,6 +54,11 @@ Diagnostic missing(const std::string& file, const std::string& what, const std::
   return e;
 }
 
+// A schedule or trace of that name is there, but not of this program.
+std::string of_another(bool there, const std::string& what, const std::string& program) {
+  return there ? what + " of `" + program + "` called" : what;
+}
+
 // What a command may work on: pipelines and loop programs; and those that have a name at all.
 struct Names {
   std::vector<std::string> all, candidates;
@@ -105,7 +110,10 @@ std::string implied(const text::File& file, const ProgramOptions& options) {
 
 Diagnostic which(const ProgramOptions& options, const std::vector<std::string>& candidates) {
   Diagnostic e(kind::which_item);
-  e.arg("file", options.file).arg("count", static_cast<int64_t>(candidates.size()));
+  e.arg("file", options.file)
+      .arg("what", candidates.empty() ? std::string("no program to work on")
+                                      : std::to_string(candidates.size()) +
+                                            " programs: say which one is meant with --program");
   for (const std::string& c : candidates) e.help("--program " + c);
   return e;
 }
@@ -139,7 +147,9 @@ Diagnostic unknown_word(const std::string& what, const std::string& word,
   Diagnostic e(kind::unknown_form);
   std::string all;
   for (const std::string& k : known) all += (all.empty() ? "" : ", ") + k;
-  e.arg("what", what).arg("form", word).arg("known", all);
+  e.arg("what", what)
+      .arg("form", word)
+      .arg("known", all.empty() ? "known: there is none" : "one of " + all);
   for (const std::string& near : support::close_names(word, known, 1))
     e.help("did you mean `" + near + "`?");
   return e;
@@ -178,7 +188,11 @@ Result<Program> load_program(const ProgramOptions& options) {
 
   if (ir::AlgorithmRef algorithm = file.pipeline(wanted)) {
     ir::Schedule schedule;
-    if (!options.trace.empty()) return missing(options.file, "trace", options.trace, {});
+    if (!options.trace.empty()) {
+      Diagnostic e = missing(options.file, of_another(true, "trace", wanted), options.trace, {});
+      e.note("`" + wanted + "` is a pipeline: it has schedules");
+      return e;
+    }
     if (!options.schedule.empty()) {
       const ir::Schedule* found = file.schedule(options.schedule);
       if (!found || found->pipeline != wanted) {
@@ -186,7 +200,12 @@ Result<Program> load_program(const ProgramOptions& options) {
         for (const text::Item& item : file.items)
           if (auto* s = std::get_if<ir::Schedule>(&item.value); s && s->pipeline == wanted)
             known.push_back(s->name);
-        return missing(options.file, "schedule", options.schedule, known);
+        Diagnostic e = missing(options.file, of_another(found != nullptr, "schedule", wanted),
+                               options.schedule, known);
+        if (found)
+          e.note("`" + found->name + "` is a schedule of `" + found->pipeline + "`")
+              .help("--program " + found->pipeline + " --schedule " + found->name);
+        return e;
       }
       schedule = *found;
     }
@@ -202,7 +221,12 @@ Result<Program> load_program(const ProgramOptions& options) {
         for (const text::Item& item : file.items)
           if (auto* t = std::get_if<ir::Trace>(&item.value); t && t->proc == wanted)
             known.push_back(t->name);
-        return missing(options.file, "trace", wish, known);
+        Diagnostic e =
+            missing(options.file, of_another(trace != nullptr, "trace", wanted), wish, known);
+        if (trace)
+          e.note("`" + wish + "` is a trace of `" + trace->proc + "`")
+              .help("--program " + trace->proc + " --trace " + wish);
+        return e;
       }
       HOCKET_TRY(std::vector<ir::ProcRef> library, library_of(file));
       driver::Source source(proc, *trace, std::move(library));

@@ -2,18 +2,18 @@
 //
 // A pipeline over (x, y) is run once per channel, one over (x, y, c) once for the whole image. Each
 // output of two or three dimensions is written to one file; outputs of fewer are printed. The box
-// that is computed is the largest for which every input has what is read (output_box.h), or the one
-// that --output-size and --output-min name. With --pad it is as large as the image, whose edge is
-// repeated as far as it is read.
+// of every output is the largest for which every input has what is read (output_box.h), as far as
+// --output-size and --output-min do not name it. With --pad it is as large as the image, whose edge
+// is repeated as far as it is read.
 #include <algorithm>
 #include <iomanip>
 
 #include "diag/kinds_driver.h"
 #include "driver/callable.h"
 #include "ir/semantics.h"
+#include "tools/box_choice.h"
 #include "tools/door.h"
 #include "tools/loop_run.h"
-#include "tools/output_box.h"
 #include "tools/pictures.h"
 #include "tools/program.h"
 #include "tools/scalars.h"
@@ -32,11 +32,9 @@ namespace {
 struct RunOptions {
   ProgramOptions program;
   std::vector<std::string> images, set, out;
-  std::vector<int64_t> size, min;  // of the output; empty: what fits
-  bool pad = false, strict = false;
+  BoxWords box;
+  bool strict = false;
 };
-
-constexpr int64_t kUsual = 256;  // where there is no image to go by
 
 class PictureRun {
  public:
@@ -134,70 +132,22 @@ class PictureRun {
     return {};
   }
 
-  // The outputs' box, and how far every input has to be padded.
+  // The outputs' boxes, and how far every input has to be padded.
   Result<void> choose_box() {
-    size_t rank = 0;
-    for (const int k : outputs_)
-      rank = std::max(rank, static_cast<size_t>(meta_.arguments[k].dimensions));
-    std::vector<int64_t> usual(rank, kUsual);
-    const bool pictures = rank >= 2 && !images_.empty();
-    if (pictures) usual = {images_[0].width, images_[0].height};
-    if (rank == 3) {
-      usual.resize(3);
-      usual[2] = images_.empty() ? 1 : images_[0].channels;
-    }
-    Box fixed;
-    HOCKET_CHECK(wished(rank, usual, fixed));
-    // Without a schedule the entry is exact for single points.
-    driver::Options plain_options = program_.options;
-    HOCKET_TRY(const driver::Artifact plain,
-               driver::compile(driver::Source(program_.source.algorithm), driver::Product::Loops,
-                               plain_options));
-    Regions exact(*plain.loops->entry, given_), scheduled(entry_, given_);
+    std::vector<int64_t> picture;
+    if (!images_.empty()) picture = {images_[0].width, images_[0].height, images_[0].channels};
+    HOCKET_TRY(boxes_, choose_boxes(program_, entry_, given_, picture, options_.box));
     pads_.resize(inputs_.size());
-    if (options_.pad) {
-      box_ = {std::vector<int64_t>(rank, 0), usual};
-      for (size_t d = 0; d < fixed.rank(); ++d)
-        if (fixed.extent[d] > 0) {
-          box_.min[d] = fixed.min[d];
-          box_.extent[d] = fixed.extent[d];
-        }
-      scheduled.bound(box_);
-      pad(scheduled);
-      return {};
-    }
-    const std::optional<Box> found = largest_box(exact, scheduled, fixed, usual);
-    if (!found) return nothing_fits();
-    box_ = *found;
-    return {};
-  }
-
-  // What --output-size and --output-min say of the box.
-  Result<void> wished(size_t rank, const std::vector<int64_t>& usual, Box& fixed) const {
-    fixed = {std::vector<int64_t>(rank, 0), std::vector<int64_t>(rank, 0)};
-    for (const auto& [option, words] :
-         {std::pair("--output-size", &options_.size), std::pair("--output-min", &options_.min)})
-      if (words->size() > rank)
-        return Diagnostic(kind::bad_option)
-            .arg("option", std::string(option))
-            .arg("takes", "at most " + std::to_string(rank) +
-                              " numbers, as the output has so many "
-                              "dimensions")
-            .arg("given", static_cast<int64_t>(words->size()));
-    for (size_t d = 0; d < options_.size.size(); ++d) {
-      HOCKET_CHECK(at_least("--output-size", options_.size[d], 1));
-      fixed.extent[d] = options_.size[d];
-    }
-    for (size_t d = 0; d < options_.min.size(); ++d) {
-      fixed.min[d] = options_.min[d];
-      if (fixed.extent[d] == 0) fixed.extent[d] = usual[d];
-    }
+    Regions scheduled(entry_, given_);
+    for (const int k : outputs_)
+      box_of_.push_back(scheduled.output_of(entry_.args[static_cast<size_t>(k)]));
+    if (options_.box.pad) pad(scheduled);
     return {};
   }
 
   void pad(Regions& scheduled) {
     for (size_t k = 0; k < inputs_.size(); ++k) {
-      const auto need = scheduled.needed(entry_.args[static_cast<size_t>(inputs_[k])], box_);
+      const auto need = scheduled.needed(entry_.args[static_cast<size_t>(inputs_[k])], boxes_);
       const int64_t size[2] = {images_[k].width, images_[k].height};
       for (size_t d = 0; d < 2 && d < need.size(); ++d) {
         if (!need[d] || need[d]->max < need[d]->min) continue;
@@ -207,19 +157,11 @@ class PictureRun {
     }
   }
 
-  Diagnostic nothing_fits() const {
-    std::string size = std::to_string(kUsual);
-    if (!images_.empty())
-      size = std::to_string(images_[0].width) + " x " + std::to_string(images_[0].height);
-    return Diagnostic(kind::nothing_fits)
-        .arg("program", program_.name)
-        .arg("size", size)
-        .help("--pad");
-  }
+  const Box& box(size_t k) const { return boxes_[box_of_[k]]; }  // of output `k`
 
   // Channels of output `k`: those of the box, or of the image where it is run once for each.
   int channels_of(size_t k) const {
-    if (meta_.arguments[outputs_[k]].dimensions == 3) return static_cast<int>(box_.extent[2]);
+    if (meta_.arguments[outputs_[k]].dimensions == 3) return static_cast<int>(box(k).extent[2]);
     return passes();
   }
 
@@ -248,7 +190,8 @@ class PictureRun {
       const bool wide = images_.empty() ? a.type.code == HOCKET_TYPE_UINT && a.type.bits == 16
                                         : images_.front().sample == image::Sample::u16;
       const image::Sample sample = wide ? image::Sample::u16 : image::Sample::u8;
-      results_[k] = image::Image(sample, box_.extent[0], box_.extent[1], static_cast<int>(count));
+      results_[k] =
+          image::Image(sample, box(k).extent[0], box(k).extent[1], static_cast<int>(count));
     }
     for (int c = 0; c < (flat ? passes() : 1); ++c) HOCKET_CHECK(run_channel(c));
     return {};
@@ -257,7 +200,7 @@ class PictureRun {
   Result<void> run_channel(int c) {
     std::vector<Plane> planes(static_cast<size_t>(meta_.num_arguments));
     std::vector<void*> args;
-    size_t k = 0;
+    size_t k = 0, o = 0;
     for (int i = 0; i < meta_.num_arguments; ++i) {
       const hocket_argument_t& a = meta_.arguments[i];
       Plane& p = planes[static_cast<size_t>(i)];
@@ -273,8 +216,8 @@ class PictureRun {
         ++k;
       } else {
         std::vector<hocket_dim_t> dims;
-        for (size_t d = 0; d < static_cast<size_t>(a.dimensions); ++d)
-          dims.push_back({box_.min[d], box_.extent[d], 1});
+        const Box& its = box(o++);
+        for (size_t d = 0; d < its.rank(); ++d) dims.push_back({its.min[d], its.extent[d], 1});
         HOCKET_TRY(p, Plane::make(what, a.type, dims));
       }
       args.push_back(p.address());
@@ -284,11 +227,11 @@ class PictureRun {
     const std::chrono::duration<double, std::milli> spent =
         std::chrono::steady_clock::now() - start;
     ms_ += spent.count();
-    for (size_t o = 0; o < outputs_.size(); ++o) {
-      const int rank = meta_.arguments[outputs_[o]].dimensions;
-      Plane& p = planes[static_cast<size_t>(outputs_[o])];
-      if (rank >= 2) store_plane(p, results_[o], rank == 3 ? -1 : c);
-      if (rank < 2 && c == 0) numbers_[o] = std::move(p);
+    for (size_t out = 0; out < outputs_.size(); ++out) {
+      const int rank = meta_.arguments[outputs_[out]].dimensions;
+      Plane& p = planes[static_cast<size_t>(outputs_[out])];
+      if (rank >= 2) store_plane(p, results_[out], rank == 3 ? -1 : c);
+      if (rank < 2 && c == 0) numbers_[out] = std::move(p);
     }
     return {};
   }
@@ -304,7 +247,8 @@ class PictureRun {
   std::vector<Plane> numbers_;
   std::vector<Pad> pads_;
   Given given_;
-  Box box_;
+  Boxes boxes_;
+  std::vector<size_t> box_of_;  // which of them an output has
   double ms_ = 0;
 };
 
@@ -317,13 +261,13 @@ Verb add_run(CLI::App& verb) {
   verb.add_option("-o,--output", o->out, "the image file to write; once for every output")
       ->allow_extra_args(false);
   verb.add_option("--set", o->set, "NAME=VALUE of a parameter or size")->allow_extra_args(false);
-  verb.add_option("--output-size", o->size, "extents of the output, as 640x480; else what fits")
-      ->delimiter('x')
+  verb.add_option("--output-size", o->box.size,
+                  "extents of the outputs, as 640x480, or f=640x480 of one; else what fits")
       ->allow_extra_args(false);
-  verb.add_option("--output-min", o->min, "least coordinates of the output, as 0,0")
-      ->delimiter(',')
+  verb.add_option("--output-min", o->box.min,
+                  "least coordinates of the outputs, as 0,0, or f=0,0 of one; else what fits")
       ->allow_extra_args(false);
-  verb.add_flag("--pad", o->pad, "repeat the image's edge, so that the output keeps its size");
+  verb.add_flag("--pad", o->box.pad, "repeat the image's edge, so that the output keeps its size");
   add_strict_option(verb, o->strict);
   return [o](Console& console) -> Result<int> {
     HOCKET_TRY(Program program, load_program(o->program));

@@ -33,8 +33,9 @@ struct View {
 
 class Walk {
  public:
-  // The points of a Func (by block headers), or the elements of a buffer.
-  Walk(Symbol func, Symbol buffer) : func_(std::move(func)), buffer_(std::move(buffer)) {}
+  // The points of a stage of a Func (by block headers), or the elements of a buffer.
+  Walk(Symbol func, int stage, Symbol buffer)
+      : func_(std::move(func)), stage_(stage), buffer_(std::move(buffer)) {}
 
   void bind(const Symbol& s, int64_t v) { values_[s] = v; }
 
@@ -75,7 +76,7 @@ class Walk {
 
   void store(const Store& st) {
     if (func_.defined()) {
-      if (!st.block || st.block->func != func_ || st.block->stage != 0) return;
+      if (!st.block || st.block->func != func_ || st.block->stage != stage_) return;
       const std::vector<Expr>& point = st.block->point;
       const auto x = point.empty() ? 0 : value(point[0]);
       const auto y = point.size() > 1 ? value(point[1]) : 0;
@@ -104,7 +105,7 @@ class Walk {
 
   void visit(int64_t y, int64_t x) {
     // A reduction comes back to its elements: the first visit counts.
-    if (buffer_.defined() && visits.contains({y, x})) return;
+    if ((buffer_.defined() || stage_ > 0) && visits.contains({y, x})) return;
     if (!in_vector_) ++clock_, ++group_;
     visited_ = true;
     visits[{y, x}] = {clock_, group_};
@@ -192,7 +193,9 @@ class Walk {
     if (outermost_lane) end_vector();
   }
 
-  Symbol func_, buffer_;
+  Symbol func_;
+  int stage_;
+  Symbol buffer_;
   std::unordered_map<Symbol, int64_t> values_;
   std::unordered_map<Symbol, View> views_;
   int64_t clock_ = 0, group_ = 0, steps_ = 0;
@@ -242,16 +245,26 @@ std::string grid_of(const Walk& walk) {
 
 }  // namespace
 
-diag::Result<std::string> draw_order(const Proc& proc, const Algorithm& algorithm,
-                                     const std::string& name, int64_t size) {
-  HOCKET_CHECK(check_size(size));
-  const Func* func = name.empty() ? algorithm.find(algorithm.outputs.back()) : algorithm.find(name);
-  if (func == nullptr) {
-    std::vector<std::string> known;
-    for (const Func& f : algorithm.funcs) known.push_back(f.name());
-    return unknown_word("Func", name, known);
+namespace {
+
+// `f`, or `f.update(0)`, as it stands in schedules.
+struct Stage {
+  const Func* func = nullptr;
+  int index = 0;
+  std::string spoken() const {
+    return index == 0 ? func->name() : func->name() + ".update(" + std::to_string(index - 1) + ")";
   }
-  Walk walk(func->sym, {});
+};
+
+std::optional<Stage> stage_of(const Algorithm& algorithm, const std::string& name) {
+  for (const Func& f : algorithm.funcs)
+    for (int k = 0; k < f.num_stages(); ++k)
+      if (const Stage s{&f, k}; s.spoken() == name) return s;
+  return std::nullopt;
+}
+
+diag::Result<std::string> grid_of_stage(const Proc& proc, const Stage& stage, int64_t size) {
+  Walk walk(stage.func->sym, stage.index, {});
   for (const EntryArg& arg : proc.entry->args)
     for (size_t d = 0; d < arg.dims.size(); ++d) {
       walk.bind(arg.dims[d].min, 0);
@@ -259,10 +272,43 @@ diag::Result<std::string> draw_order(const Proc& proc, const Algorithm& algorith
       walk.bind(arg.dims[d].stride, d == 0 ? 1 : size);
     }
   walk.body(proc.body);
-  if (func->args.empty()) return no_order(func->name(), "it has no dimensions");
-  if (walk.too_long()) return no_order(func->name(), "its loops take too many steps");
-  if (walk.visits.empty()) return no_order(func->name(), "it is stored nowhere, as it is inlined");
+  if (stage.func->args.empty()) return no_order(stage.spoken(), "it has no dimensions");
+  if (walk.too_long()) return no_order(stage.spoken(), "its loops take too many steps");
+  if (walk.visits.empty())
+    return no_order(stage.spoken(),
+                    stage.index == 0 ? "it is stored nowhere, as it is inlined"
+                                     : "no loop visits a point of it that is known without data");
   return grid_of(walk);
+}
+
+}  // namespace
+
+diag::Result<std::string> draw_order(const Proc& proc, const Algorithm& algorithm,
+                                     const std::string& name, int64_t size) {
+  HOCKET_CHECK(check_size(size));
+  if (!name.empty()) {
+    const std::optional<Stage> stage = stage_of(algorithm, name);
+    if (stage) return grid_of_stage(proc, *stage, size);
+    std::vector<std::string> known;
+    for (const Func& f : algorithm.funcs)
+      for (int k = 0; k < f.num_stages(); ++k) known.push_back(Stage{&f, k}.spoken());
+    return unknown_word("Func or stage", name, known);
+  }
+  const Func* last = algorithm.find(algorithm.outputs.back());
+  if (last->is_pure()) return grid_of_stage(proc, {last, 0}, size);
+  // Every stage has its caption; one that cannot be drawn says why, unless none can.
+  std::string out;
+  diag::Result<std::string> first = grid_of_stage(proc, {last, 0}, size);
+  bool any = first.ok();
+  for (int k = 0; k < last->num_stages(); ++k) {
+    const Stage stage{last, k};
+    const diag::Result<std::string> grid = grid_of_stage(proc, stage, size);
+    any = any || grid.ok();
+    out += (k > 0 ? "\n# " : "# ") + stage.spoken() + "\n" +
+           (grid.ok() ? *grid : "# " + grid.error().message() + "\n");
+  }
+  if (!any) return first;
+  return out;
 }
 
 diag::Result<std::string> draw_order(const Proc& proc, const std::string& name, int64_t size) {
@@ -277,7 +323,7 @@ diag::Result<std::string> draw_order(const Proc& proc, const std::string& name, 
     }
   for (size_t k = buffers.size(); k-- > 0;) {
     if (!name.empty() && known[k] != name) continue;
-    Walk walk({}, buffers[k]);
+    Walk walk({}, 0, buffers[k]);
     for (const Param& p : proc.params) {
       if (p.kind == ParamKind::Size) walk.bind(p.sym, size);
       if (p.kind == ParamKind::Index) walk.bind(p.sym, 0);

@@ -13,7 +13,8 @@
 
 namespace hocket::tools {
 
-// `size` points in every dimension of the outputs; `func` empty: the last output.
+// `size` points in every dimension of the outputs; `func` is a Func or a stage (`f.update(0)`).
+// Empty: the last output, all its stages with captions where there are several.
 diag::Result<std::string> draw_order(const ir::Proc& proc, const ir::Algorithm& algorithm,
                                      const std::string& func, int64_t size);
 

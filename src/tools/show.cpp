@@ -59,18 +59,31 @@ Verb add_show(CLI::App& verb) {
   add_program_options(verb, o->program);
   verb.add_option("-f,--form", o->form, "algorithm, loops, flat, llvm, asm or c");
   verb.add_flag("--order", o->order, "draw the order in which the loops visit an 8 x 8 output");
-  verb.add_option("--func", o->func,
-                  "with --order: another Func, or argument, than the last output");
-  verb.add_option("--size", o->size, "with --order: another size than 8");
+  const CLI::Option* func =
+      verb.add_option("--func", o->func,
+                      "with --order: another Func, stage (`f.update(0)`) or argument than the last "
+                      "output");
+  const CLI::Option* size = verb.add_option("--size", o->size, "with --order: another size than 8");
   verb.add_flag("--times", o->times, "print the time of every step");
-  verb.add_option("--after", o->after, "print the proc that this pass leaves as well");
-  return [o](Console& console) -> Result<int> {
+  verb.add_option("--after", o->after, "print what this step leaves as well");
+  return [o, func, size](Console& console) -> Result<int> {
+    for (const CLI::Option* option : {func, size})
+      if (!o->order && option->count() > 0)
+        return diag::Diagnostic(diag::kind::bad_option)
+            .arg("option", option->get_name())
+            .arg("takes", std::string("what --order draws"))
+            .arg("given", std::string("without --order"))
+            .help("--order " + option->get_name() + " " + option->results().front());
     HOCKET_TRY(Program program, load_program(o->program));
     std::vector<std::string> passes;
     std::string after;
     program.options.passes.dump = [&](const std::string& pass, const ir::ProcRef& proc) {
       passes.push_back(pass);
       if (pass == o->after) after += "# after " + pass + "\n" + ir::to_text(*proc) + "\n";
+    };
+    program.options.passes.dump_step = [&](const std::string& step, const std::string& left) {
+      if (step == o->after) after += (after.empty() ? "# after " + step + "\n" : "") + left;
+      if (std::find(passes.begin(), passes.end(), step) == passes.end()) passes.push_back(step);
     };
     Artifact artifact;
     std::string text;

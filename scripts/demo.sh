@@ -14,13 +14,13 @@ say() {
   printf '$ hocket %s\n' "$*"
   "$hocket" "$@"
 }
-# refused CODE ARGUMENTS: the command must be refused with this code.
+# refused CODE ARGUMENTS: the command must be refused with this code, and show a witness.
 refused() {
   local code=$1 said
   shift
   printf '$ hocket %s\n' "$*"
-  if said=$("$hocket" "$@" 2>&1) || [[ $said != *"error[$code]"* ]]; then
-    printf '%s\nthis was to be refused with %s\n' "$said" "$code" >&2
+  if said=$("$hocket" "$@" 2>&1) || [[ $said != *"error[$code]"*$'\n'"witness: "* ]]; then
+    printf '%s\nthis was to be refused with %s and a witness\n' "$said" "$code" >&2
     exit 1
   fi
   printf '%s\n\n' "$said"
@@ -63,14 +63,21 @@ if [[ -f apps/gemm/gemm.hk ]]; then
   sed -n '/^def gemm/,/^$/p' apps/gemm/gemm.hk
   trace=avx2
   grep -qw avx512f /proc/cpuinfo 2>/dev/null && trace=avx512
-  sed -n "/^trace $trace /,/^\$/p" apps/gemm/gemm.hk | head -30
+  echo "the trace, each step proved again when it is replayed:"
+  echo
+  sed -n "/^trace $trace /,/^\$/p" apps/gemm/gemm.hk
+  echo "the loops that it leaves (lines cut at 120 columns):"
+  echo
+  "$hocket" show apps/gemm/gemm.hk --trace "$trace" --form loops |
+    sed -n "/^def gemm_$trace/,\$p" | cut -c1-120
+  echo
   say bench apps/gemm/gemm.hk --set M=512 --set N=512 --set K=512 --seconds 0.3
 fi
 
 title "Four refusals, each with its place, its reason and its witness"
-refused S0412 show examples/refusals/refusals.hk -s hidden
-refused S0109 show examples/refusals/refusals.hk -s racing
-refused S0302 show examples/refusals/refusals.hk -s narrow
-refused S0105 show examples/refusals/refusals.hk -s nothing
+refused S0109 show examples/refusals/refusals.hk --schedule racing
+refused S0302 show examples/refusals/refusals.hk --schedule narrow
+refused S0205 show examples/refusals/refusals.hk --schedule shared
+refused R0201 show examples/refusals/refusals.hk --trace early
 
 echo "images are in $out"

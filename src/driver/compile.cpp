@@ -6,6 +6,7 @@
 #include "lower/loops/lower.h"
 #include "rewrite/apply.h"
 #include "schedule/seal.h"
+#include "target/check_instructions.h"
 #include "target/check_memories.h"
 
 namespace hocket::driver {
@@ -73,14 +74,21 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
     return out;
   }
 
-  // Which memories a target has, and who may touch them, counts from here on: a trace passes
-  // through programs that could not be lowered.
-  if (!starts_flat)
+  // Which memories a target has, who may touch them and which instructions it knows counts from
+  // here on: a trace passes through programs that could not be lowered.
+  if (!starts_flat) {
     HOCKET_CHECK(passes.time("memories", [&] { return target::check_memories(*proc); }));
 
-  // Loop form -> C, for loop programs: the text keeps the loops as they were written.
+    HOCKET_CHECK(passes.time("instructions",
+                             [&] { return target::check_instructions(*proc, options.target); }));
+  }
+  // Loop form -> C, for loop programs: the text keeps the loops as they were written. What cannot
+  // become flat form is refused here as well, so that no back end takes what another one refuses.
   if (product == Product::CText && !proc->entry) {
     HOCKET_TRY(out.text,
+    if (!starts_flat)
+      HOCKET_CHECK(
+          passes.time("flat", [&] { return lower::to_flat(proc, options.target, options.flat); }));
                passes.time("c", [&] { return codegen::c_source({proc}, c_options(options)); }));
     out.times = passes.times();
     return out;

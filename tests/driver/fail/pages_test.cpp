@@ -74,5 +74,13 @@ INSTANTIATE_TEST_SUITE_P(
                       Page{"G0003", Product::CText, 2, 5}, Page{"G0004", Product::CText, 1, 5}),
     [](const auto& info) { return std::string(info.param.code); });
 
+// C text takes what native code takes.
+INSTANTIATE_TEST_SUITE_P(
+    ErrorsOfC, Pages,
+    ::testing::Values(Page{"L0001", Product::CText, 2, 5}, Page{"L0002", Product::CText, 2, 5},
+                      Page{"L0003", Product::CText, 2, 5}, Page{"L0004", Product::CText, 3, 9},
+                      Page{"L0005", Product::CText, 2, 5}, Page{"L0006", Product::CText, 2, 5}),
+    [](const auto& info) { return std::string(info.param.code); });
+
 }  // namespace
 }  // namespace hocket::driver

@@ -293,6 +293,23 @@ class Flattener : public FactWalk {
   Body prelude_;
 };
 
+// Asserts are checked before anything has a name: strides of dense parameters are products of their
+// extents there. Those of windows are values of the run.
+Expr at_entry(const Expr& assertion, const Proc& proc) {
+  return map_exprs(assertion, [&](const Expr& e) -> Expr {
+    const auto* f = e.as<BufferField>();
+    if (!f || f->field != BufferFieldKind::Stride) return e;
+    for (const Param& p : proc.params) {
+      if (!(p.sym == f->buffer) || p.window) continue;
+      Expr stride = make_index(1);
+      for (size_t d = static_cast<size_t>(f->dim) + 1; d < p.shape.size(); ++d)
+        stride = tidy(stride * p.shape[d]);
+      return stride;
+    }
+    return e;
+  });
+}
+
 }  // namespace
 
 diag::Result<ProcRef> flatten(const ProcRef& proc, const FlatContext&) {
@@ -302,6 +319,8 @@ diag::Result<ProcRef> flatten(const ProcRef& proc, const FlatContext&) {
     p.body = f.prelude();
     p.body.insert(p.body.end(), body.begin(), body.end());
     p.form = Form::Flat;
+    if (!p.entry)
+      for (Expr& e : p.preconditions) e = at_entry(e, *proc);
   });
 }
 

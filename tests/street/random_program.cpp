@@ -30,6 +30,13 @@ struct Buffer {
   Type type;
   std::vector<Extent> shape;
   bool written = true;  // may be stored to
+  bool dense = true;    // its last dimension has stride 1
+};
+
+// A let of what memory held: in 0 .. below - 1.
+struct Read {
+  std::string name;
+  Extent below;
 };
 
 struct Loop {
@@ -77,7 +84,9 @@ class Maker {
            "][4], src: [" + t +
            "][4]):\n    assert stride(src, 0) == 1\n    for l in seq(0, 4):\n        dst[l] = "
            "max(dst[l], "
-           "src[l])\n\n";
+           "src[l])\n\ndef spread(c: size, dst: [" +
+           t + "][c], src: [" + t + "][c]):\n    w = src[0:c]\n    for l in seq(0, c):\n" +
+           "        dst[l] = min(w[l], " + t + "(99)) + " + t + "(i32(stride(w, 0) % 7))\n\n";
   }
 
   void param(const std::string& text) { params_ += (params_.empty() ? "" : ", ") + text; }
@@ -115,7 +124,14 @@ class Maker {
       param(x.name + ": " + (window ? "[" + x.type.name() + "]" : x.type.name()) +
             (rank > 0 ? "[" + shape + "]" : "") + (window ? "" : " @ DRAM"));
       x.written = b == 0 || !r_.one_in(3);
+      x.dense = !window;
       buffers_.push_back(x);
+    }
+    // Where lets read bounds and indices from, and what is written meanwhile.
+    if (r_.one_in(3)) {
+      param("X: i32[4]");
+      buffers_.push_back({"X", Type::i(32), {{0, 4}}});
+      steers_ = true;
     }
   }
 
@@ -145,6 +161,8 @@ class Maker {
         found.push_back("min(" + l.var + ", " + e.text() + " - 1)");
       if (e.least() >= 1 && r_.one_in(8)) found.push_back(l.var + " % (" + e.text() + ")");
     }
+    for (const Read& m : reads_)
+      if (m.below.base == e.base && m.below.add <= e.add) found.push_back(m.name);
     if (e.least() >= 1 && (found.empty() || r_.one_in(6)))
       found.push_back(std::to_string(r_.below(std::min<int64_t>(e.least(), 3))));
     if (found.empty()) return std::nullopt;
@@ -276,10 +294,11 @@ class Maker {
   }
 
   std::string block(int statements, int level) {
-    const size_t known = buffers_.size();
+    const size_t known = buffers_.size(), read = reads_.size();
     std::string out;
     for (int i = 0; i < statements; ++i) out += statement(level);
     buffers_.resize(known);
+    reads_.resize(read);
     return out;
   }
 
@@ -299,12 +318,18 @@ class Maker {
     l.lo = r_.one_in(5) ? 1 : 0;
     l.hi = r_.one_in(4) ? Extent{0, r_.between(1, 9)} : extent();
     if (l.hi.base != 0 && r_.one_in(4)) l.hi.add -= 1;
+    std::string end = l.hi.text();
+    if (!reads_.empty() && r_.one_in(2)) {
+      const Read& m = any(reads_);
+      l.hi = m.below;
+      end = m.name + (r_.one_in(3) ? " + 1" : "");
+    }
     static const char* const kinds[] = {"seq", "seq", "seq", "seq",      "seq",
                                         "seq", "seq", "par", "parallel", "unroll"};
     std::string kind = kinds[r_.below(10)];
-    if (kind == "unroll" && l.hi.base != 0) kind = "seq";
-    std::string out = pad() + "for " + l.var + " in " + kind + "(" + std::to_string(l.lo) + ", " +
-                      l.hi.text() + "):\n";
+    if (kind == "unroll" && (l.hi.base != 0 || end != l.hi.text())) kind = "seq";
+    std::string out =
+        pad() + "for " + l.var + " in " + kind + "(" + std::to_string(l.lo) + ", " + end + "):\n";
     loops_.push_back(l);
     // The second of two loops directly inside each other makes a nest that can be reordered.
     if (level < 2 && r_.one_in(2)) {
@@ -355,6 +380,37 @@ class Maker {
     return {{b.name + "[" + out + "0:" + b.shape.back().text() + "]", b.shape.back()}};
   }
 
+  // The first four of a row.
+  static std::string four(const std::string& row_text) {
+    return row_text.substr(0, row_text.rfind("0:")) + "0:4]";
+  }
+
+  // A let of what memory holds, and mostly a store into that memory behind it.
+  std::string read() {
+    if (!steers_) return store();
+    const std::string from = "X[" + std::to_string(r_.below(4)) + "]";
+    Read m;
+    m.name = name("m");
+    m.below = extent();
+    if (m.below.least() < 1) m.below = {0, r_.between(1, 8)};
+    std::string out =
+        pad() + "let " + m.name + ": index = index(" + from + ") % (" + m.below.text() + ")\n";
+    reads_.push_back(m);
+    if (!r_.one_in(4)) out += pad() + from + " = " + std::to_string(r_.between(0, 9)) + "\n";
+    return out;
+  }
+
+  // A branch that changes what it asked for.
+  std::string changed_branch(int level) {
+    if (!steers_) return store();
+    const std::string from = "X[" + std::to_string(r_.below(4)) + "]";
+    std::string out = pad() + "if " + from + (r_.one_in(2) ? " % 2 == 0:\n" : " < 40:\n");
+    ++depth_;
+    out += pad() + from + " = " + std::to_string(r_.between(0, 60)) + "\n";
+    --depth_;
+    return out + inside(static_cast<int>(r_.between(1, 2)), level + 1);
+  }
+
   std::string call() {
     for (int tries = 0; tries < 6; ++tries) {
       const Buffer &x = any(buffers_), &y = any(buffers_);
@@ -363,6 +419,8 @@ class Maker {
       if (!to || !from) continue;
       if (to->second.base == from->second.base && to->second.add == from->second.add) {
         const std::string size = to->second.text();
+        if (r_.one_in(4))
+          return pad() + "spread(" + size + ", " + to->first + ", " + from->first + ")\n";
         if (r_.one_in(2))
           return pad() + "row_add(" + size + ", " + to->first + ", " + from->first + ")\n";
         // The same as a loop: what `replace` looks for.
@@ -374,8 +432,12 @@ class Maker {
         return pad() + "for " + l + " in seq(0, " + size + "):\n" + pad() + "    " + a +
                " += " + b + "\n";
       }
-      return pad() + "row_set(" + to->second.text() + ", " + to->first + ", " + typed(type_) +
-             ")\n";
+      if (x.dense && y.dense && to->second.base == 0 && from->second.base == 0 &&
+          to->second.add >= 4 && from->second.add >= 4 && r_.one_in(2))
+        return pad() + "top(" + four(to->first) + ", " + four(from->first) + ")\n";
+      // By value, of what may be written while the call runs.
+      return pad() + "row_set(" + to->second.text() + ", " + to->first + ", " +
+             (r_.one_in(3) ? typed(type_) : value(type_, 0)) + ")\n";
     }
     return store();
   }
@@ -389,6 +451,7 @@ class Maker {
     w.type = type_;
     w.shape = {r->second};
     w.written = b.written;
+    w.dense = b.dense;
     std::string out = pad() + w.name + " = " + r->first + "\n";
     buffers_.push_back(w);
     return out;
@@ -451,6 +514,7 @@ class Maker {
   }
 
   std::string statement(int level) {
+    if (steers_ && r_.one_in(5)) return r_.one_in(3) ? changed_branch(level) : read();
     const int64_t pick = r_.below(level == 0 ? 16 : 20);
     if (level == 0 && pick < 7) return loop(level);
     switch (pick) {
@@ -489,10 +553,11 @@ class Maker {
 
   Random& r_;
   Type type_;
-  bool has_k_ = false, scalar_ = false, limit_ = false;
+  bool has_k_ = false, scalar_ = false, limit_ = false, steers_ = false;
   std::string params_, asserts_;
   std::vector<Buffer> buffers_;
   std::vector<Loop> loops_;
+  std::vector<Read> reads_;
   int depth_ = 0, count_ = 0;
 };
 

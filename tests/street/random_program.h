@@ -2,8 +2,9 @@
 //
 // In: a seed. Out: a file with small procedures to call and one procedure `p` over sizes n and m,
 // at times an index k that may be 0; its accesses stay in bounds by construction. Buffers of
-// several types and ranks, windows, scalars; loops of every kind, branches, reductions, calls,
-// memory of its own, nests that instructions of x86 fit. Used by: street_fuzz_programs.
+// several types and ranks, windows, scalars; loops of every kind, branches, reductions, calls that
+// read strides or are given what memory holds, lets of memory as bounds and indices, memory of its
+// own, nests that instructions of x86 fit. Used by: street_fuzz_programs.
 #pragma once
 
 #include <string>

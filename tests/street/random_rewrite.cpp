@@ -15,6 +15,7 @@ namespace {
 struct Things {
   std::vector<Stmt> loops, stores, allocs, branches, calls, all;
   std::vector<std::pair<Stmt, Stmt>> nests, pairs;
+  std::vector<std::string> lets;  // indices
 
   explicit Things(const Proc& proc) {
     neighbours(proc.body);
@@ -34,6 +35,7 @@ struct Things {
       if (s.kind() == StmtKind::Store) stores.push_back(s);
       if (s.kind() == StmtKind::Alloc) allocs.push_back(s);
       if (s.kind() == StmtKind::Call) calls.push_back(s);
+      if (const auto* l = s.as<Let>(); l && l->sym.type().is_index()) lets.push_back(l->sym.name());
       return true;
     });
   }
@@ -117,6 +119,10 @@ class Stepper {
         dim = any(things_.loops).as<For>()->var.name();
       else if (r_.one_in(6))
         dim = "0:8";
+      if (!things_.lets.empty() && r_.one_in(4)) {
+        const std::string& m = any(things_.lets);
+        dim = r_.one_in(2) ? m : m + ":" + m + " + 1";
+      }
       out += (out.empty() ? "" : ", ") + dim;
     }
     return name + "[" + out + "]";
@@ -184,6 +190,7 @@ class Stepper {
     } else if (op == "cut_loop") {
       s.args = {from(things_.loops),
                 r_.one_in(2) ? number(0, 3) : Literal::string(r_.one_in(2) ? "n / 2" : "m - 1")};
+      if (!things_.lets.empty() && r_.one_in(3)) s.args[1] = Literal::string(any(things_.lets));
     } else if (op == "extend_loop") {
       s.args = {from(things_.loops),
                 r_.one_in(3) ? Literal::string(some_extent()) : number(16, 20)};
@@ -211,6 +218,7 @@ class Stepper {
     } else if (op == "expand_dim") {
       Literal index = number(0, 2);
       if (!things_.loops.empty()) index = Literal::name(any(things_.loops).as<For>()->var.name());
+      if (!things_.lets.empty() && r_.one_in(2)) index = Literal::string(any(things_.lets));
       s.args = {alloc(), Literal::string(some_extent()), index};
       // Most of the time a loop around the allocation, with its own end.
       std::vector<std::pair<Stmt, Stmt>> fit;

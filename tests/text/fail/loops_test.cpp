@@ -124,39 +124,46 @@ def p(n: size):
     for i in seq(0, index(I[0]) % 8):
         A[i] += 1
 )hk",
-     "a bound of the loop `i` reads memory, `I[0]`", 2, 21},
+     "a bound of the loop `i` reads memory, `I[0]`", 2, 33,
+     "note: bind it first, `let m: index = index(I[0]) % 8`, and use `m`"},
     {"P0707", R"hk(def p(A: i32[8], n: i32 @ DRAM):
     for i in seq(index(n) % 8, 8):
         A[i] += 1
 )hk",
-     "a bound of the loop `i` reads memory, `n`", 2, 18},
+     "a bound of the loop `i` reads memory, `n`", 2, 27,
+     "note: bind it first, `let m: index = index(n) % 8`, and use `m`"},
     {"P0707", R"hk(def p(I: i32[1]):
     t: i32[2, index(I[0]) % 4 + 1]
 )hk",
-     "the shape of `t` reads memory, `I[0]`", 2, 15},
+     "the shape of `t` reads memory, `I[0]`", 2, 31,
+     "note: bind it first, `let m: index = index(I[0]) % 4 + 1`, and use `m`"},
     {"P0707", R"hk(def p(A: i32[8], I: i32[1]):
     w = A[index(I[0]) % 4:8]
 )hk",
-     "a window of `A` reads memory, `I[0]`", 2, 11},
+     "a window of `A` reads memory, `I[0]`", 2, 23,
+     "note: bind it first, `let m: index = index(I[0]) % 4`, and use `m`"},
     {"P0707", R"hk(def g(w: [i32][1]):
     w[0] = 7
 
 def p(A: i32[8, 8], I: i32[1]):
     g(A[0:1, index(I[0]) % 8])
 )hk",
-     "a window of `A` reads memory, `I[0]`", 5, 14},
+     "a window of `A` reads memory, `I[0]`", 5, 26,
+     "note: bind it first, `let m: index = index(I[0]) % 8`, and use `m`"},
     {"P0707", R"hk(def g(n: size, A: i32[8]):
     A[0] = 7
 
 def p(A: i32[8], I: i32[1]):
     g(index(I[0]) % 8 + 1, A)
 )hk",
-     "argument 1 of `g` reads memory, `I[0]`", 5, 7},
+     "argument 1 of `g` reads memory, `I[0]`", 5, 23,
+     "note: bind it first, `let m: index = index(I[0]) % 8 + 1`, and use `m`"},
     {"P0707", R"hk(flat def p(A: i32[8], I: i32[1]):
     for i in seq(0, index(I[0]) % 8):
         A[i] += 1
 )hk",
-     "a bound of the loop `i` reads memory, `I[0]`", 2, 21},
+     "a bound of the loop `i` reads memory, `I[0]`", 2, 33,
+     "note: bind it first, `let m: index = index(I[0]) % 8`, and use `m`"},
 };
 
 TEST(Refusals, ControlThatReadsMemorySaysHowToBindIt) {
@@ -186,10 +193,10 @@ TEST(Loops, ExtentsAreThoseOfTheShape) {
   ASSERT_TRUE(r.ok()) << r.error().message();
   EXPECT_EQ(ir::to_text(*r->proc("p")), R"hk(def p(n: size, m: size, A: f32[n, m + 1], x: [f32][n]):
     assert n == n
-    t: f32[2, m]
+    t: f32[2, m] @ DRAM
     w = A[1:n, 0:m]
     for i in seq(0, m + 1):
-        x[0] = f32(i32(m)) + f32(i32(n - 1))
+        x[0] = f32(m) + f32(n - 1)
 )hk");
 }
 

@@ -16,7 +16,7 @@ int FuzzOptions::read(const std::string& what, int argc, char** argv) {
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
       ->excludes(cases);
   app.add_option("--seed", seed, "the first seed");
-  app.add_option("--keep", keep, "an existing folder for what failed, as .hk")
+  app.add_option("--keep", keep, "an existing folder for what failed, reduced, as .hk")
       ->check(CLI::ExistingDirectory);
   app.add_flag("--no-llvm", no_llvm, "without native code");
   app.add_flag("--no-c", no_c, "without C compilers");
@@ -45,7 +45,27 @@ void FuzzRun::tell(const std::string& seed, const std::string& said, const std::
   std::fflush(stdout);
   if (options_.keep.empty()) return;
   const std::string file = options_.keep + "/" + name + ".hk";
-  std::ofstream(file) << "# street_kept " << file << "\n" << reduced;
+  std::ofstream out(file);
+  out << "# expect: agree\n# found with seed " << seed << "\n" << reduced;
+  std::printf(out.flush() ? "kept as %s\n" : "cannot be kept as %s\n", file.c_str());
+}
+
+bool FuzzRun::passes(const Tally& tally) const {
+  bool passes = failed_ == 0;
+  const auto want = [&](bool holds, const char* what) {
+    if (!holds) std::printf("says too little: %s\n", what);
+    passes = passes && holds;
+  };
+  const bool timed = options_.seconds.count() > 0;
+  want(timed ? tally.judged > 0 : tally.judged >= options_.count,
+       "fewer cases could be judged than was asked for");
+  want(tally.agreed > 0, "none agreed");
+  // A single case may well have no native code.
+  constexpr uint64_t kMany = 20;
+  if (tally.judged < kMany) return passes;
+  want(!options_.judge.llvm || tally.native > 0, "none was run as native code");
+  want(!options_.judge.c || !options_.judge.flat || tally.in_c > 0, "none was run as C");
+  return passes;
 }
 
 }  // namespace hocket::street

@@ -26,10 +26,17 @@ class FuzzRun {
   bool over() const;
   // One more failure: the first five are worth reducing.
   bool first_few() { return ++failed_ <= 5; }
-  // Prints it, and writes `name`.hk to the folder of --keep; `said` of one line or several.
+  // Prints it, and writes `name`.hk to the folder of --keep, where street_kept expects that it
+  // agrees once it is mended; `said` of one line or several.
   void tell(const std::string& seed, const std::string& said, const std::string& reduced,
             const std::string& name) const;
   uint64_t failed() const { return failed_; }
+  // Whether the run says anything: nothing failed, as many were judged as was asked for, and, where
+  // they are not switched off, native code and C were among the witnesses of some. Prints why not.
+  struct Tally {
+    uint64_t judged = 0, agreed = 0, native = 0, in_c = 0;
+  };
+  bool passes(const Tally& tally) const;
 
  private:
   const FuzzOptions& options_;

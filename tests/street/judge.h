@@ -25,7 +25,7 @@ struct Case {
 
 struct Verdict {
   enum class Kind { Agree, Refused, Meaningless, Fail } kind = Kind::Agree;
-  std::string text;    // Refused: the code; Fail: who disagrees and how
+  std::string text;    // Refused: the code (`: ` and words); Fail: who disagrees and how
   int directive = -1;  // Refused at the verb: which one
 };
 

@@ -255,7 +255,9 @@ Verdict prepare_unguarded(const ProgramCase& c, const JudgeOptions& options,
   rewrite::State state = rewrite::State::begin(c.proc);
   for (const TraceStep& s : c.steps) {
     auto next = rewrite::apply(state, s, library);
-    if (!next) return {Verdict::Kind::Refused, next.error().message(), -1};
+    if (!next)
+      return {Verdict::Kind::Refused,
+              std::string(next.error().kind->code) + ": " + next.error().message(), -1};
     state = std::move(next).value();
   }
   const ProcRef& after = state.proc();

@@ -2,7 +2,7 @@
 // pipelines under random schedules, judged by every witness. Prints how many agreed, what was
 // refused, and how often each directive was part of a case that agreed; the first failures are
 // reduced and printed (and written to FOLDER as .hk, which street_kept replays). Exit status 1
-// where anything failed.
+// where anything failed, or too little was judged for the run to say anything.
 
 #include <cstdio>
 #include <map>
@@ -34,7 +34,7 @@ class Fuzz {
     }
     batch_.finish();
     report();
-    return run_.failed() == 0;
+    return run_.passes({judged_, agreed_, options_.llvm ? agreed_ : 0, in_c_});
   }
 
  private:
@@ -84,7 +84,10 @@ class Fuzz {
                  const street::Verdict v =
                      library ? street::judge_c(c, p, *library, name)
                              : street::Verdict{street::Verdict::Kind::Fail, "c: " + said, -1};
-                 if (v.kind == street::Verdict::Kind::Agree) return agreed(c);
+                 if (v.kind == street::Verdict::Kind::Agree) {
+                   ++in_c_;
+                   return agreed(c);
+                 }
                  failure(c, options_, v.text, n, k);
                });
   }
@@ -126,7 +129,7 @@ class Fuzz {
   const street::FuzzOptions& how_;
   street::FuzzRun run_;
   street::CBatch batch_{60};
-  uint64_t judged_ = 0, agreed_ = 0;
+  uint64_t judged_ = 0, agreed_ = 0, in_c_ = 0;
   std::map<std::string, uint64_t> refused_, meaningless_;
   std::map<ir::Verb, Counts> verbs_;
 };

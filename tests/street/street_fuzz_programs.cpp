@@ -33,7 +33,7 @@ class Fuzz {
     }
     batch_.finish();
     report();
-    return run_.failed() == 0;
+    return run_.passes({judged_, agreed_, agreed_ - interpreted_, in_c_});
   }
 
  private:
@@ -145,7 +145,10 @@ class Fuzz {
                  const street::Verdict v =
                      library ? street::judge_c(c, p, *library)
                              : street::Verdict{street::Verdict::Kind::Fail, "c: " + said, -1};
-                 if (v.kind == street::Verdict::Kind::Agree) return agreed();
+                 if (v.kind == street::Verdict::Kind::Agree) {
+                   ++in_c_;
+                   return agreed();
+                 }
                  failure(c, options_, v.text, n);
                });
   }
@@ -186,7 +189,7 @@ class Fuzz {
   const street::FuzzOptions& how_;
   street::FuzzRun run_;
   street::CBatch batch_{40};
-  uint64_t judged_ = 0, agreed_ = 0, interpreted_ = 0, without_c_ = 0;
+  uint64_t judged_ = 0, agreed_ = 0, interpreted_ = 0, without_c_ = 0, in_c_ = 0;
   std::map<std::string, uint64_t> meaningless_;
   std::map<std::string, Counts> operators_;
 };

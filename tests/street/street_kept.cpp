@@ -1,8 +1,9 @@
-// street_kept FILE...: what the fuzzers once found, judged again by every witness. A file holds a
+// street_kept FILE...: what the fuzzers once found, judged again by every witness. A file says in
+// its first line what is to come out, `# expect: agree` or `# expect: refused R0201`, and holds a
 // pipeline with a schedule and `# outputs: [ min+extent ... ] data N`, or procedures with a trace
 // and
-// `# sizes: [ ... ] data N`, as the fuzzers write them. Exit status 1 where one fails or is not
-// read.
+// `# sizes: [ ... ] data N`, as the fuzzers write them. Exit status 1 where another verdict comes
+// out or a file is not read.
 
 #include <cstdio>
 #include <fstream>
@@ -69,18 +70,40 @@ street::Verdict program(const std::string& text) {
   return street::judge(c);
 }
 
+// Verdict in the words of `# expect:`: `agree`, `refused R0201`, `meaningless`, `fail`.
+std::string spoken(const street::Verdict& v) {
+  static const char* const words[] = {"agree", "refused", "meaningless", "fail"};
+  std::string out = words[static_cast<int>(v.kind)];
+  if (v.kind == street::Verdict::Kind::Refused) out += " " + v.text.substr(0, v.text.find(':'));
+  return out;
+}
+
+street::Verdict judged(const char* name, std::string& expected) {
+  std::ifstream in(name);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) return broken("cannot be read");
+  const std::string words = comment(text.str(), "expect");
+  if (words.size() < 2) return broken("no `# expect:`");
+  expected = words.substr(1);
+  try {
+    const bool is_pipeline = !comment(text.str(), "outputs").empty();
+    return is_pipeline ? pipeline(text.str()) : program(text.str());
+  } catch (const std::exception& e) {
+    return broken(e.what());
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   bool good = argc > 1;
   for (int i = 1; i < argc; ++i) {
-    std::ostringstream text;
-    text << std::ifstream(argv[i]).rdbuf();
-    const bool is_pipeline = !comment(text.str(), "outputs").empty();
-    const street::Verdict v = is_pipeline ? pipeline(text.str()) : program(text.str());
-    static const char* const words[] = {"agrees", "refused", "without meaning", "FAILS"};
-    std::printf("%s: %s %s\n", argv[i], words[static_cast<int>(v.kind)], v.text.c_str());
-    good = good && v.kind != street::Verdict::Kind::Fail;
+    std::string expected = "a verdict";
+    const street::Verdict v = judged(argv[i], expected);
+    const bool right = v.kind != street::Verdict::Kind::Fail && spoken(v) == expected;
+    std::printf("%s: %s %s\n", argv[i], spoken(v).c_str(), v.text.c_str());
+    if (!right) std::printf("  FAILS: %s was expected\n", expected.c_str());
+    good = good && right;
   }
   return good ? 0 : 1;
 }

@@ -1,17 +1,21 @@
 // hocket bench FILE: time a program under its schedules, one line each.
 //
-// A pipeline runs on random numbers with outputs of --size (inputs as large as needed); a loop
-// program on tensors of the sizes that --set names. The smallest and the middle of the times count.
+// A pipeline runs on random numbers with outputs of --size (inputs, and outputs that others read,
+// as large as needed); a loop program on tensors of the sizes that --set names. The smallest and
+// the middle of the times count. A schedule that is refused is listed behind the times of the
+// others.
 #include <algorithm>
 #include <chrono>
 #include <iomanip>
 
 #include "diag/kinds_driver.h"
+#include "diag/kinds_target.h"
 #include "driver/callable.h"
 #include "interp/value.h"
 #include "ir/semantics.h"
 #include "tools/door.h"
 #include "tools/loop_run.h"
+#include "tools/output_box.h"
 #include "tools/pictures.h"
 #include "tools/program.h"
 #include "tools/verbs.h"
@@ -24,6 +28,7 @@ using driver::Callable;
 namespace {
 
 constexpr int kMostSeconds = 86400;
+constexpr int kMostRounds = 256;  // until outputs that read each other are large enough
 
 struct BenchOptions {
   ProgramOptions program;
@@ -88,6 +93,42 @@ Result<void> check_options(const BenchOptions& o) {
       .arg("given", std::to_string(o.seconds));
 }
 
+// Outputs of the size that is asked for, larger where another output reads more of one. Without a
+// schedule the entry says just that; what a schedule rounds up to is refused as in every call.
+Result<Boxes> output_boxes(const Program& program, const BenchOptions& o, const Given& given) {
+  HOCKET_TRY(const driver::Artifact plain,
+             driver::compile(driver::Source(program.source.algorithm), driver::Product::Loops,
+                             program.options));
+  Regions regions(*plain.loops->entry, given);
+  Boxes boxes;
+  for (const ir::Symbol& output : regions.outputs()) {
+    Box box;
+    for (size_t d = 0; d < program.source.algorithm->find(output)->args.size(); ++d)
+      box.extent.push_back(d < o.size.size() ? o.size[d] : 3);
+    box.min.resize(box.extent.size());
+    boxes.push_back(std::move(box));
+  }
+  for (int round = 0; round < kMostRounds; ++round) {
+    bool rests = true;
+    for (const ir::EntryArg& arg : regions.entry().args) {
+      if (arg.kind != ir::EntryArg::Kind::Output) continue;
+      const std::vector<std::optional<Range>> need = regions.needed(arg, boxes);
+      Box& box = boxes[regions.output_of(arg)];
+      for (size_t d = 0; d < box.rank(); ++d) {
+        if (!need[d] || need[d]->max < need[d]->min) continue;
+        const int64_t low = std::min(box.min[d], need[d]->min);
+        const int64_t high = std::max(box.min[d] + box.extent[d] - 1, need[d]->max);
+        if (low == box.min[d] && high - low + 1 == box.extent[d]) continue;
+        rests = false;
+        box.min[d] = low;
+        box.extent[d] = high - low + 1;
+      }
+    }
+    if (rests) break;
+  }
+  return boxes;
+}
+
 Result<Times> time_pipeline(const Program& program, const Callable& code, const BenchOptions& o) {
   const hocket_metadata_t& meta = *code.metadata();
   const ir::PipelineEntry& entry = *code.artifact().flat->entry;
@@ -96,29 +137,41 @@ Result<Times> time_pipeline(const Program& program, const Callable& code, const 
   std::vector<void*> args(planes.size());
   const Scalars given(o.set);
   std::vector<std::string> names;
+  const ir::EntryArg* largest = nullptr;
   for (const ir::EntryArg& a : entry.args) {
     if (a.kind == ir::EntryArg::Kind::Scalar) names.push_back(a.sym.name());
-    if (a.kind == ir::EntryArg::Kind::Output && o.sized && o.size.size() != a.dims.size())
-      return diag::Diagnostic(diag::kind::bad_option)
-          .arg("option", std::string("--size"))
-          .arg("takes", std::to_string(a.dims.size()) + " extents, as `" + a.sym.name() +
-                            "` has so many dimensions")
-          .arg("given", static_cast<int64_t>(o.size.size()));
+    if (a.kind == ir::EntryArg::Kind::Output &&
+        (largest == nullptr || a.dims.size() > largest->dims.size()))
+      largest = &a;
   }
+  if (largest != nullptr && o.sized && o.size.size() != largest->dims.size())
+    return diag::Diagnostic(diag::kind::bad_option)
+        .arg("option", std::string("--size"))
+        .arg("takes", std::to_string(largest->dims.size()) + " extents, as `" +
+                          largest->sym.name() + "` has so many dimensions")
+        .arg("given", static_cast<int64_t>(o.size.size()));
   HOCKET_CHECK(given.check_names(program.name, names));
+  Given whole;
+  for (size_t i = 0; i < planes.size(); ++i) {
+    if (meta.arguments[i].kind != HOCKET_ARGUMENT_SCALAR) continue;
+    const ir::Symbol& sym = entry.args[i].sym;
+    HOCKET_TRY(scalars[i], given.bits(program.name, sym, entry.args[i].default_value));
+    args[i] = &scalars[i];
+    if (!sym.type().is_float())
+      whole.scalars[sym.name()] = ir::load_bytes(sym.type(), &scalars[i]).i;
+  }
+  HOCKET_TRY(const Boxes boxes, output_boxes(program, o, whole));
+  const Regions regions(entry, whole);
   for (size_t i = 0; i < planes.size(); ++i) {
     const hocket_argument_t& a = meta.arguments[i];
-    if (a.kind == HOCKET_ARGUMENT_SCALAR) {
-      HOCKET_TRY(scalars[i],
-                 given.bits(program.name, entry.args[i].sym, entry.args[i].default_value));
-      args[i] = &scalars[i];
-      continue;
-    }
+    if (a.kind == HOCKET_ARGUMENT_SCALAR) continue;
     std::vector<hocket_dim_t> dims;
     for (int d = 0; d < a.dimensions; ++d)
       dims.push_back(
           {0, static_cast<size_t>(d) < o.size.size() ? o.size[static_cast<size_t>(d)] : 3, 1});
     if (a.kind == HOCKET_ARGUMENT_OUTPUT) {
+      const Box& box = boxes[regions.output_of(entry.args[i])];
+      for (size_t d = 0; d < box.rank(); ++d) dims[d] = {box.min[d], box.extent[d], 1};
       HOCKET_TRY(planes[i], Plane::make(spoken(a), a.type, dims));
       planes[i].address();
     } else {
@@ -139,17 +192,36 @@ Result<Times> time_pipeline(const Program& program, const Callable& code, const 
   return measure(o.seconds, [&] { return code.run(args); });
 }
 
-// Whether the target has the features of every instruction that the trace names.
-bool runs_here(const target::Target& target, const std::vector<ir::ProcRef>& library,
-               const ir::Trace& trace) {
-  for (const ir::TraceStep& step : trace.steps)
-    for (const ir::Literal& arg : step.args)
-      for (const ir::ProcRef& p : library) {
-        if (!p->instr || p->name() != arg.text) continue;
-        for (const std::string& feature : p->instr->features)
-          if (!target.has(feature)) return false;
-      }
-  return true;
+struct Timed {
+  Times run;
+  double compile_ms = 0;
+};
+
+// Nothing where the judge has refused the program, and has said why, with this code.
+Result<std::optional<Timed>> time_one(const Program& program, const driver::Source& written,
+                                      const BenchOptions& o, const Console& console,
+                                      std::string& code) {
+  HOCKET_TRY(const std::optional<driver::Source> source,
+             judged(written, program.options, o.strict, console, &code));
+  if (!source) return std::optional<Timed>();
+  const auto start = std::chrono::steady_clock::now();
+  HOCKET_TRY(const Callable compiled, Callable::make(*source, program.options));
+  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
+  Timed out{{}, spent.count()};
+  if (program.is_pipeline()) {
+    HOCKET_TRY(out.run, time_pipeline(program, compiled, o));
+  } else {
+    HOCKET_TRY(LoopArguments arguments, LoopArguments::make(*program.source.proc, Scalars(o.set)));
+    HOCKET_TRY(out.run, measure(o.seconds, [&] { return compiled.run(arguments.addresses()); }));
+  }
+  return std::optional(out);
+}
+
+void print(const std::string& name, const Timed& t, std::ostream& out) {
+  out << std::left << std::setw(16) << name << std::right << std::fixed << std::setprecision(3)
+      << std::setw(10) << t.run.least << " ms least" << std::setw(10) << t.run.middle
+      << " ms middle" << std::setw(8) << t.run.runs << " runs" << std::setw(9)
+      << std::setprecision(1) << t.compile_ms << " ms to compile\n";
 }
 
 }  // namespace
@@ -184,31 +256,34 @@ Verb add_bench(CLI::App& verb) {
         auto* t = std::get_if<ir::Trace>(&item.value);
         if (s && s->pipeline == program.name)
           sources.emplace_back(s->name, driver::Source(program.source.algorithm, *s));
-        if (t && t->proc == program.name && runs_here(program.options.target, library, *t))
+        if (t && t->proc == program.name)
           sources.emplace_back(t->name, driver::Source(program.source.proc, *t, library));
       }
+    std::string refused;
+    std::string elsewhere;  // what is written for machines that have other instructions
     for (const auto& [name, written] : sources) {
-      HOCKET_TRY(const std::optional<driver::Source> source,
-                 judged(written, program.options, o->strict, console));
-      if (!source) return 1;
-      const auto start = std::chrono::steady_clock::now();
-      HOCKET_TRY(const Callable code, Callable::make(*source, program.options));
-      const std::chrono::duration<double, std::milli> compiled =
-          std::chrono::steady_clock::now() - start;
-      Times t;
-      if (program.is_pipeline()) {
-        HOCKET_TRY(t, time_pipeline(program, code, *o));
-      } else {
-        HOCKET_TRY(LoopArguments arguments,
-                   LoopArguments::make(*program.source.proc, Scalars(o->set)));
-        HOCKET_TRY(t, measure(o->seconds, [&] { return code.run(arguments.addresses()); }));
+      const std::string spoken_name = name.empty() ? "(default)" : name;
+      std::string code;
+      Result<std::optional<Timed>> timed = time_one(program, written, *o, console, code);
+      if (timed && *timed) {
+        print(spoken_name, **timed, console.out);
+        continue;
       }
-      console.out << std::left << std::setw(16) << (name.empty() ? "(default)" : name) << std::right
-                  << std::fixed << std::setprecision(3) << std::setw(10) << t.least << " ms least"
-                  << std::setw(10) << t.middle << " ms middle" << std::setw(8) << t.runs << " runs"
-                  << std::setw(9) << std::setprecision(1) << compiled.count() << " ms to compile\n";
+      if (!timed && about_command_line(timed.error())) return std::move(timed).take_failure();
+      if (!timed && timed.error().is(diag::kind::instruction_needs_feature) && sources.size() > 1) {
+        elsewhere += "not timed: " + spoken_name + ", " + timed.error().message() + "\n";
+        continue;
+      }
+      // One that is refused does not keep the others from being timed.
+      if (!timed) {
+        console.report(timed.error());
+        code = timed.error().kind->code;
+      }
+      refused += "not timed: " + spoken_name + ", refused with " + code + "\n";
     }
-    return 0;
+    console.out << elsewhere;
+    console.out << refused;
+    return refused.empty() ? 0 : 1;
   };
 }
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "diag/kinds_driver.h"
+#include "diag/kinds_target.h"
 #include "diag/kinds_verify.h"
 #include "diag/render.h"
 #include "support/assert.h"
@@ -73,6 +74,19 @@ diag::Diagnostic unexpected(const std::exception& e) {
 
 }  // namespace
 
+bool about_command_line(const diag::Diagnostic& refusal) {
+  namespace kind = diag::kind;
+  // A name that a file lacks is the file's fault where the file says it.
+  if (refusal.kind == diag::Kind(kind::no_such_item)) return !refusal.place.known();
+  // Where there is no program at all no word would help.
+  if (refusal.kind == diag::Kind(kind::which_item)) return !refusal.helps.empty();
+  constexpr diag::Kind kinds[] = {
+      kind::unknown_code,     kind::unknown_form,   kind::wrong_images,
+      kind::missing_value,    kind::bad_option,     kind::bad_value,
+      kind::bad_command_line, kind::unknown_target, kind::unknown_target_feature};
+  return std::find(std::begin(kinds), std::end(kinds), refusal.kind) != std::end(kinds);
+}
+
 int run_command(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   CLI::App app("Hocket: one algorithm, shared out between loops, lanes and threads", "hocket");
   app.require_subcommand(1);
@@ -88,7 +102,7 @@ int run_command(int argc, const char* const* argv, std::ostream& out, std::ostre
         return;
       }
       console.report(result.error());
-      code = 1;
+      code = about_command_line(result.error()) ? 2 : 1;
     });
   }
   try {

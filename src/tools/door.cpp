@@ -13,7 +13,7 @@ void add_strict_option(CLI::App& verb, bool& strict) {
 
 Result<std::optional<driver::Source>> judged(const driver::Source& source,
                                              const driver::Options& options, bool strict,
-                                             const Console& console) {
+                                             const Console& console, std::string* code) {
   if (!source.proc || source.proc->form == ir::Form::Flat) return std::optional(source);
   ir::ProcRef proc = source.proc;
   if (source.trace) {
@@ -24,8 +24,11 @@ Result<std::optional<driver::Source>> judged(const driver::Source& source,
   const driver::LoopJudgement judgement = driver::judge_loop_program(*proc);
   for (const Diagnostic& d : judgement.refuted) console.report(d);
   for (const Diagnostic& d : judgement.unknown) console.report(strict ? d : driver::assumed(d));
-  if (!judgement.refuted.empty() || (strict && !judgement.unknown.empty()))
+  if (!judgement.refuted.empty() || (strict && !judgement.unknown.empty())) {
+    if (code != nullptr)
+      *code = (judgement.refuted.empty() ? judgement.unknown : judgement.refuted)[0].kind->code;
     return std::optional<driver::Source>();
+  }
   return std::optional(driver::Source(proc));
 }
 

@@ -30,6 +30,9 @@ Verb add_compile(CLI::App& verb);
 Verb add_explain(CLI::App& verb);
 Verb add_fmt(CLI::App& verb);
 
+// Whether a refusal is of the words of the command line (status 2), not of a program or a file.
+bool about_command_line(const diag::Diagnostic& refusal);
+
 int run_command(int argc, const char* const* argv, std::ostream& out, std::ostream& err);
 
 }  // namespace hocket::tools

@@ -31,13 +31,102 @@ TEST(CommandFail, WhichProgramIsMeant) {
                              "pipeline b() -> g:\n    g(x) = x\n");
   expect_refused({"show", p}, "D0103",
                  {"holds 2 programs", "help: --program a", "help: --program b"});
+  EXPECT_EQ(hocket({"show", p}).code, 2);
 }
 
 TEST(CommandFail, UnknownWords) {
   expect_refused({"show", kBlur, "--form", "looops"}, "D0104",
                  {"form `looops` is not one of algorithm, loops", "did you mean `loops`?"});
   expect_refused({"run", "apps/hist/hist.hk", picture(4, 4), "-o", "x.png", "--set", "gamma=2"},
-                 "D0104", {"parameter of `equalise`"});
+                 "D0104", {"parameter of `equalise`: `gamma` is not known: there is none"});
+}
+
+TEST(CommandFail, ASchedulesOfAnotherProgram) {
+  const std::string p = file("hocket_owners.hk",
+                             "def p(a: f32[4]):\n    for i in seq(0, 4):\n        a[i] = 1.0\n\n"
+                             "def q(a: f32[4]):\n    for j in seq(0, 4):\n        a[j] = 1.0\n\n"
+                             "trace t for q:\n    unroll(j)\n\n"
+                             "pipeline f() -> g:\n    g(x) = x\n\n"
+                             "pipeline h() -> g:\n    g(x) = x\n\n"
+                             "schedule s for h:\n    g.parallel(x)\n");
+  expect_refused({"show", p, "-p", "p", "-t", "t"}, "D0102",
+                 {"has no trace of `p` called `t`", "note: `t` is a trace of `q`",
+                  "help: --program q --trace t"});
+  expect_refused({"show", p, "-p", "f", "-s", "s"}, "D0102",
+                 {"has no schedule of `f` called `s`", "note: `s` is a schedule of `h`",
+                  "help: --program h --schedule s"});
+  expect_refused({"show", p, "-p", "f", "-t", "t"}, "D0102",
+                 {"has no trace of `f` called `t`", "note: `f` is a pipeline: it has schedules"});
+  EXPECT_EQ(hocket({"show", p, "--program", "q", "--trace", "t"}).code, 0);
+}
+
+// 2 where the words of the command line are refused, 1 where a program or a file is, 0 else.
+TEST(CommandFail, EveryStatus) {
+  const std::string in = picture(8, 8);
+  const std::string broken = file("hocket_broken.hk", "pipeline p(\n");
+  const std::pair<int, std::vector<std::string>> table[] = {
+      {0, {"show", kBlur}},
+      {0, {"explain", "S0412"}},
+      {1, {"show", "nowhere.hk"}},
+      {1, {"show", broken}},
+      {1, {"run", kBlur, "nowhere.png", "-o", "x.png"}},
+      {1, {"show", "examples/refusals/refusals.hk", "-s", "racing"}},
+      {2, {"show", kBlur, "--form", "xyz"}},
+      {2, {"compile", kBlur, "--emit", "foo"}},
+      {2, {"check", kBlur, "--size", "0"}},
+      {2, {"bench", kBlur, "--threads", "0"}},
+      {2, {"bench", kBlur, "--size", "64"}},
+      {2, {"run", kBlur, in}},
+      {2, {"run", kBlur, "-o", "x.png"}},
+      {2, {"run", kBlur, in, "-o", "x.png", "--set", "k=1"}},
+      {2, {"show", kBlur, "--target", "foo"}},
+      {2, {"show", kBlur, "--target", "x86-64-foo"}},
+      {2, {"show", kBlur, "--schedule", "foo"}},
+      {2, {"show", kBlur, "--program", "foo"}},
+      {2, {"show", kBlur, "--trace", "foo"}},
+      {2, {"show", kBlur, "--after", "foo"}},
+      {2, {"show", kBlur, "--func", "bh"}},
+      {2, {"show", kBlur, "--size", "4"}},
+      {2, {"show", kBlur, "--order", "--size", "0"}},
+      {2, {"show", kBlur, "--order", "--func", "foo"}},
+      {2, {"explain", "S9999"}},
+      {2, {"show", kBlur, "--foo"}},
+      {2, {"shwo", kBlur}},
+      {2, {"show"}},
+      {2, {}}};
+  for (const auto& [status, words] : table) {
+    std::string line;
+    for (const std::string& w : words) line += " " + w;
+    EXPECT_EQ(hocket(words).code, status) << "hocket" << line;
+  }
+}
+
+// What `./dev demo` shows as refused is refused with a witness.
+TEST(CommandFail, TheRefusalsOfTheDemo) {
+  const std::string p = "examples/refusals/refusals.hk";
+  expect_refused({"show", p, "--schedule", "racing"}, "S0109", {":10:", "witness: "});
+  expect_refused({"show", p, "--schedule", "narrow"}, "S0302", {":18:", "witness: "});
+  expect_refused({"show", p, "--schedule", "shared"}, "S0205", {":23:", "witness: "});
+  expect_refused({"show", p, "--trace", "early"}, "R0201", {":33:", "witness: "});
+}
+
+TEST(CommandFail, ARefusedScheduleIsNotTimed) {
+  const std::string p = file("hocket_bench_bad.hk",
+                             "pipeline p() -> h:\n    f(x, y) = x + y\n    g(x, y) = f(x, y) * 2\n"
+                             "    h(x, y) = f(x, y) + g(x, y)\n\n"
+                             "schedule bad for p:\n    g.compute_root()\n    f.compute_at(h, x)\n\n"
+                             "schedule good for p:\n    h.vectorize(x, 8)\n");
+  const Said said = hocket({"bench", p, "--size", "64x64", "--seconds", "0.01"});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, HasSubstr("error[S0412]"));
+  EXPECT_THAT(said.out, ::testing::ContainsRegex("good .* ms least"));
+  EXPECT_THAT(said.out, ::testing::EndsWith("not timed: bad, refused with S0412\n"));
+  const std::string l = file("hocket_bench_loop.hk",
+                             "def p(n: size, a: f32[n]):\n    for i in seq(0, n):\n"
+                             "        a[i + 1] = 1.0\n");
+  const Said loop = hocket({"bench", l, "--seconds", "0.01"});
+  EXPECT_EQ(loop.code, 1);
+  EXPECT_EQ(loop.out, "not timed: (default), refused with C0101\n");
 }
 
 TEST(CommandFail, ImagesThatAreMissing) {
@@ -56,6 +145,34 @@ TEST(CommandFail, OutputsThatAreNoImage) {
 TEST(CommandFail, NothingFits) {
   expect_refused({"run", kBlur, picture(2, 9), "-o", "x.png"}, "D0107",
                  {"no output of `blur` fits into an image of 2 x 9", "help: --pad"});
+}
+
+// What is needed and what is there, input by input, and words that work.
+TEST(CommandFail, ABoxThatDoesNotFit) {
+  const std::string in = picture(64, 48);
+  expect_refused({"run", kBlur, in, "-o", "x.png", "--output-size", "20x7", "--output-min", "0,0"},
+                 "D0107",
+                 {"no output of 20 x 7 at 0,0 of `blur` fits into an image of 64 x 48",
+                  "note: `input` is read from -1 to 20 in dimension 0, the image holds 0 to 63",
+                  "note: `input` is read from -1 to 7 in dimension 1, the image holds 0 to 47",
+                  "help: --output-min 1,1", "help: --pad"});
+  expect_refused({"run", kBlur, in, "-o", "x.png", "--output-size", "70x7"}, "D0107",
+                 {"no output of 70 x 7 of `blur` fits", "help: --output-size 62x46"});
+  const std::string out = (fs::temp_directory_path() / "hocket_helped.png").string();
+  EXPECT_EQ(
+      hocket({"run", kBlur, in, "-o", out, "--output-size", "20x7", "--output-min", "1,1"}).code,
+      0);
+  EXPECT_EQ(hocket({"run", kBlur, in, "-o", out, "--output-size", "62x46"}).code, 0);
+}
+
+TEST(CommandFail, WordsOfBoxes) {
+  const std::string in = picture(64, 48);
+  expect_refused({"run", kBlur, in, "-o", "x.png", "--output-size", "20xx7"}, "D0110",
+                 {"--output-size takes whole numbers as 640x480, or NAME=640x480", "`20xx7`"});
+  expect_refused({"run", kBlur, in, "-o", "x.png", "--output-size", "bw=20x7"}, "D0104",
+                 {"output `bw` is not one of bv", "did you mean `bv`?"});
+  expect_refused({"run", kBlur, in, "-o", "x.png", "--output-min", "1,2,3"}, "D0110",
+                 {"--output-min takes at most 2 numbers"});
 }
 
 TEST(CommandFail, CannotWrite) {
@@ -84,7 +201,8 @@ TEST(CommandFail, FmtLeavesABrokenFileAlone) {
 
 TEST(CommandFail, AnEmptyFileIsRead) {
   const std::string p = file("hocket_empty.hk", "");
-  expect_refused({"check", p}, "D0103", {"holds 0 programs"});
+  expect_refused({"check", p}, "D0103", {"holds no program to work on"});
+  EXPECT_EQ(hocket({"check", p}).code, 1);
   EXPECT_EQ(hocket({"fmt", p}).code, 0);
 }
 
@@ -202,7 +320,7 @@ TEST(CommandFail, NothingIsHalfWritten) {
 
 TEST(CommandFail, DiagnosticsAsJson) {
   const Said said = hocket({"show", kBlur, "-s", "tield", "--json"});
-  EXPECT_EQ(said.code, 1);
+  EXPECT_EQ(said.code, 2);
   EXPECT_THAT(said.err, ::testing::StartsWith("{\"code\":\"D0102\""));
   EXPECT_THAT(said.err, ::testing::EndsWith("}\n"));
   const Said line = hocket({"show", "--json"});

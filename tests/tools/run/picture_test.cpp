@@ -51,6 +51,63 @@ TEST(Picture, ASizeAndAPlaceOfItsOwn) {
   EXPECT_EQ(out.value(0, 0), 10 * 3 + 4 * 5);
 }
 
+TEST(Picture, ASizeAloneIsPlacedWhereItFits) {
+  const image::Image out = run_body("input(x - 1, y - 2)", {"--output-size", "20x7"});
+  EXPECT_EQ(out.width, 20);
+  EXPECT_EQ(out.height, 7);
+  EXPECT_EQ(out.value(0, 0), 0);
+  // Two dimensions read along one of the input: where the box lies decides whether it fits.
+  EXPECT_EQ(run_body("input(x - y, y)", {"--output-size", "20x7"}).width, 20);
+}
+
+TEST(Picture, APlaceAloneGetsTheRest) {
+  const image::Image out = run_body("input(x + 1, y)", {"--output-min", "10,4"});
+  EXPECT_EQ(out.width, 53);
+  EXPECT_EQ(out.height, 44);
+  EXPECT_EQ(out.value(0, 0), 11 * 3 + 4 * 5);
+}
+
+// Each output has its own largest box; one that another output reads is large enough for it.
+TEST(Picture, OutputsOfTheirOwnSizes) {
+  const std::string p = file("hocket_boxes.hk",
+                             "pipeline p(a: u8(x, y)) -> (f, g):\n    f(x, y) = a(x, y) + 1\n"
+                             "    g(x, y) = f(x - 1, y) + f(x + 1, y)\n\n"
+                             "schedule s for p:\n    f.split(x, xo, xi, 8, round_up)\n");
+  const std::string f = out_path("hocket_boxes_f.png"), g = out_path("hocket_boxes_g.png");
+  const std::string in = picture_of("hocket_boxes_in.png", 64, 48);
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"run", p, in, "-o", f, "-o", g};
+    words.insert(words.end(), more.begin(), more.end());
+    const Said said = hocket(words);
+    EXPECT_EQ(said.code, 0) << said.err;
+    return std::regex_replace(said.out, std::regex("[^ \\n]*/|, [0-9.]* ms"), "");
+  };
+  EXPECT_EQ(run({}), "hocket_boxes_f.png: 64 x 48\nhocket_boxes_g.png: 62 x 48\n");
+  EXPECT_EQ(run({"-s", "s"}), "hocket_boxes_f.png: 64 x 48\nhocket_boxes_g.png: 62 x 48\n");
+  EXPECT_EQ(run({"--pad"}), "hocket_boxes_f.png: 64 x 48\nhocket_boxes_g.png: 62 x 48\n");
+  EXPECT_EQ(run({"--output-size", "g=10x5", "--output-min", "g=3,2"}),
+            "hocket_boxes_f.png: 64 x 48\nhocket_boxes_g.png: 10 x 5\n");
+  EXPECT_EQ(image::load(g).value().value(0, 0), (2 * 3 + 2 * 5 + 1) + (4 * 3 + 2 * 5 + 1));
+  EXPECT_EQ(run({"--output-size", "f=20x9"}),
+            "hocket_boxes_f.png: 20 x 9\nhocket_boxes_g.png: 18 x 9\n");
+  const Said judged = hocket({"check", p});
+  EXPECT_EQ(judged.code, 0) << judged.err;
+}
+
+// Three outputs, one of another rank, that read each other: sizes are found for the runs of check.
+TEST(Picture, OutputsThatReadEachOtherAreChecked) {
+  const std::string p = file("hocket_three.hk",
+                             "pipeline p(a: u8(x, y)) -> (f, g, h):\n    f(x, y) = a(x, y) + 1\n"
+                             "    g(x, y) = f(x - 1, y) + f(x + 1, y)\n"
+                             "    h(x) = g(x, 0) + f(x, 2)\n    rdom r(0, 4)\n"
+                             "    h(x) += g(x, r)\n");
+  const Said judged = hocket({"check", p});
+  EXPECT_EQ(judged.code, 0) << judged.err;
+  EXPECT_THAT(judged.out, HasSubstr("runs agree with the algorithm"));
+  const Said timed = hocket({"bench", p, "--size", "64x48", "--seconds", "0.01"});
+  EXPECT_EQ(timed.code, 0) << timed.err;
+}
+
 TEST(Picture, SchedulesThatRoundUpOrBound) {
   const std::string p = file("hocket_rows.hk",
                              "pipeline p(input: u8(x, y)) -> f:\n    f(x, y) = input(x, y)\n\n"
@@ -96,8 +153,9 @@ TEST(Picture, OneFileForEveryOutput) {
   const Said said = hocket({"run", p, picture_of("hocket_outs_in.png", 20, 10), "-o", a, "-o", b});
   ASSERT_EQ(said.code, 0) << said.err;
   EXPECT_EQ(image::load(a).value().value(0, 0), 1);
-  EXPECT_EQ(image::load(b).value().value(0, 0), 3);
-  EXPECT_EQ(image::load(b).value().width, 19);
+  // Each output has its own box: the one of g begins at -1.
+  EXPECT_EQ(image::load(b).value().value(0, 0), 0);
+  EXPECT_EQ(image::load(b).value().width, 20);
 }
 
 TEST(Picture, NumbersArePrinted) {
@@ -130,6 +188,29 @@ TEST(Picture, OrdersOfLoopPrograms) {
                              "            for k in seq(0, n):\n"
                              "                C[j, i] += A[i, k] * A[k, j]\n");
   EXPECT_EQ(hocket({"show", p, "--order", "--size", "3"}).out, "1\t4\t7\n2\t5\t8\n3\t6\t9\n");
+}
+
+TEST(Picture, OrdersOfUpdates) {
+  const std::string p = file("hocket_update_order.hk",
+                             "pipeline p() -> f:\n    f(x, y) = 0\n    f(x, 0) += 1\n"
+                             "    rdom r(0, 2)\n    f(r, y) += 1\n\n"
+                             "schedule s for p:\n    f.reorder(y, x)\n"
+                             "    f.update(1).reorder(y, r)\n");
+  const std::string pure = "1\t2\n3\t4\n", first = "1\t2\n", second = "1\t3\n2\t4\n";
+  EXPECT_EQ(hocket({"show", p, "--order", "--size", "2"}).out,
+            "# f\n" + pure + "\n# f.update(0)\n" + first + "\n# f.update(1)\n1\t2\n3\t4\n");
+  const std::vector<std::string> words = {"show", p, "-s", "s", "--order", "--size", "2", "--func"};
+  const auto stage = [&](const std::string& name) {
+    std::vector<std::string> all = words;
+    all.push_back(name);
+    return hocket(all).out;
+  };
+  EXPECT_EQ(stage("f"), second);
+  EXPECT_EQ(stage("f.update(0)"), first);
+  EXPECT_EQ(stage("f.update(1)"), second);
+  expect_refused({"show", p, "--order", "--func", "f.update(2)"}, "D0104",
+                 {"Func or stage `f.update(2)` is not one of f, f.update(0), f.update(1)"});
+  expect_refused({"show", p, "--func", "f"}, "D0110", {"--func", "without --order"});
 }
 
 TEST(Picture, FlatProgramsAreTheirOwnLoops) {

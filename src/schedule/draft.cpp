@@ -330,6 +330,10 @@ Result<void> apply_storage(Attempt& attempt, const Func& f, FuncPlan& p) {
   if (d.verb == Verb::Bound) {
     HOCKET_CHECK(arguments(d, d.names.size() == 1 && d.exprs.size() == 2,
                            "a dimension, its min and its extent"));
+    int64_t extent = 0;
+    const bool negative = is_int(d.exprs[1], &extent) && extent < 0;
+    HOCKET_CHECK(
+        arguments(d, !negative, "a dimension, its min and an extent that is not negative"));
     HOCKET_TRY(int dim, dimension(attempt, f, d.names[0]));
     for (const DimBound& b : p.bounds)
       if (b.dim == dim)

@@ -7,6 +7,7 @@
 #include "diag/kinds_schedule.h"
 #include "schedule/draft.h"
 #include "schedule/inlined_size.h"
+#include "schedule/no_effect.h"
 #include "schedule/refute.h"
 #include "schedule/sites.h"
 #include "schedule/stage_facts.h"
@@ -327,26 +328,6 @@ Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f, con
   return {};
 }
 
-void warn_inlined(const Plan& plan, const FuncPlan& p, std::vector<Diagnostic>& warnings,
-                  const DryRun& dry) {
-  if (p.compute.kind != Site::Kind::Inline) return;
-  auto warn = [&](const support::Place& place) {
-    Diagnostic e(kind::no_effect, place);
-    e.arg("func", p.func.name());
-    e.arg("reason", "`" + p.func.name() + "` is inlined and has no loops or storage of its own");
-    if (accepted(dry, placed(plan, p.func, Site{Site::Kind::Root, {}, 0, "", {}})))
-      e.help(p.func.name() + ".compute_root()");
-    warnings.push_back(std::move(e));
-  };
-  for (const StagePlan& s : p.stages) {
-    for (const Loop& l : s.loops)
-      if (l.place.known() || l.kind != LoopKind::Seq) return warn(l.place);
-    for (const LoopStep& step : s.steps) return warn(step.place);
-  }
-  for (const DimFold& fold : p.folds) return warn(fold.place);
-  for (const DimBound& b : p.bounds) return warn(b.place);
-}
-
 constexpr size_t kMostDimensions = 32;
 
 // More dimensions than anybody means are refused before anything takes its time over them.
@@ -383,7 +364,6 @@ Result<Sealed> seal(const Plan& draft, const DryRun& dry) {
     HOCKET_CHECK(check_vector_sites(plan, p));
     HOCKET_CHECK(check_storage(plan, p, out.warnings, dry));
     decide_tails(p);
-    warn_inlined(draft, p, out.warnings, dry);
     if (p.compute.kind == Site::Kind::Inline) continue;
     if (f.types.size() != 1)
       return Diagnostic(kind::several_values, f.place)
@@ -404,7 +384,9 @@ Result<Sealed> plan_schedule(AlgorithmRef algorithm, const Schedule& schedule, c
   Plan draft = default_plan(std::move(algorithm));
   draft.schedule_name = schedule.name;
   for (const Directive& d : schedule.directives) HOCKET_CHECK(apply(draft, d, dry));
-  return seal(draft, dry);
+  HOCKET_TRY(Sealed sealed, seal(draft, dry));
+  warn_no_effect(draft, schedule, dry, sealed.warnings);
+  return sealed;
 }
 
 }  // namespace hocket::schedule

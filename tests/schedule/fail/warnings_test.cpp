@@ -48,6 +48,60 @@ TEST(Warnings, NotOfTailsThatNobodyAskedFor) {
   EXPECT_TRUE(warnings_of("    h.compute_at(f, yo).split(y, hyo, hyi, 2, round_up)\n").empty());
 }
 
+// Every directive without effect is warned of, at its place.
+TEST(Warnings, DirectivesThatChangeNothing) {
+  struct Case {
+    const char* directives;
+    int column;
+    const char* reason;
+  };
+  for (const Case& c :
+       {Case{"    h.stream_stores()\n", 7, "`h` is inlined and has no loops or storage of its own"},
+        {"    h.reorder_storage(y, x)\n", 7, "`h` is inlined"},
+        {"    h.compute_at(f, yo).compute_root()\n", 7, "`h.compute_root()` comes after it"},
+        {"    h.compute_root().compute_at(f, yo)\n", 7, "`h.compute_at(f, yo)` comes after it"},
+        {"    h.compute_root().compute_inline()\n", 7, "`h.compute_inline()` comes after it"},
+        {"    h.store_at(f, yo).store_root().compute_at(f, yo)\n", 7,
+         "`h.store_root()` comes after it"}}) {
+    const auto said = warnings_of(c.directives);
+    ASSERT_EQ(said.size(), 1U) << c.directives;
+    EXPECT_EQ(said[0].kind->code, "S0501");
+    EXPECT_NE(said[0].message().find(c.reason), std::string::npos) << said[0].message();
+    EXPECT_EQ(said[0].place.line, 7);
+    EXPECT_EQ(said[0].place.column, c.column) << c.directives;
+  }
+  EXPECT_TRUE(warnings_of("    h.store_root().compute_at(f, yo).vectorize(x, 4)\n").empty());
+}
+
+TEST(Warnings, OfFuncsThatNobodyReads) {
+  const text::File file =
+      text::parse(
+          "pipeline p(a: u16(x)) -> f:\n    h(x) = a(x) + 1\n    f(x) = a(x)\n\n"
+          "schedule s for p:\n    h.compute_root().vectorize(x, 8)\n",
+          "t.hk")
+          .value();
+  const auto made = driver::compile(driver::Source(file.pipeline("p"), *file.schedule("s")),
+                                    driver::Product::Loops);
+  ASSERT_TRUE(made.ok());
+  ASSERT_EQ(made->warnings.size(), 1U);
+  EXPECT_EQ(made->warnings[0].message(), "a directive on `h` has no effect: no output reads `h`");
+}
+
+TEST(Bounds, ANegativeExtentIsRefusedAtTheVerb) {
+  const text::File file = text::parse(
+                              "pipeline p(a: u16(x)) -> f:\n    f(x) = a(x)\n\n"
+                              "schedule s for p:\n    f.bound(x, 0, -3)\n",
+                              "t.hk")
+                              .value();
+  const auto made = driver::compile(driver::Source(file.pipeline("p"), *file.schedule("s")),
+                                    driver::Product::Loops);
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.error().kind->code, "S0110");
+  EXPECT_EQ(made.error().message(),
+            "`bound` takes a dimension, its min and an extent that is not negative");
+  EXPECT_EQ(made.error().place.line, 5);
+}
+
 TEST(Repairs, LongChainsAreCutWhereThatHelpsMost) {
   std::string chain = "pipeline p(a: u16(x)) -> out:\n    g0(x) = a(x)\n";
   for (int i = 1; i <= 30; ++i) {

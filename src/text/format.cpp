@@ -179,7 +179,12 @@ class Formatter {
   bool space_between(size_t a, size_t b) const {
     const Token &x = tokens_[a], &y = tokens_[b];
     if (y.is(",") || y.is(";") || closes(y) || opens(x)) return false;
-    if (x.is(".") || y.is(".")) return false;
+    if (x.is(".") || y.is(".")) {
+      // In a broken text a dot may stand at what it would become another token with.
+      const Token& other = x.is(".") ? y : x;
+      return other.is(".") || other.is("...") || other.kind == TokenKind::Integer ||
+             other.kind == TokenKind::Real;
+    }
     if (is_sign(a)) return false;
     if (x.is("@") && (a == 0 || is_layout(tokens_[a - 1]))) return false;  // a decorator
     if (x.is(":")) return !in_index();

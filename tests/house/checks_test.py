@@ -211,5 +211,17 @@ class Docs(HouseTest):
             self.assert_found("docs", finding)
 
 
+class RoadTest(unittest.TestCase):
+    """One function of src/driver/compile.cpp shows the whole road, and can be read at once."""
+
+    def test_the_road_is_short(self):
+        lines = (ROOT / "src/driver/compile.cpp").read_text().splitlines()
+        starts = [i for i, line in enumerate(lines) if line.startswith("Result<Artifact> compile(")]
+        self.assertEqual(len(starts), 1)
+        end = next(i for i in range(starts[0], len(lines)) if lines[i] == "}")
+        self.assertGreater(end - starts[0] + 1, 30)
+        self.assertLessEqual(end - starts[0] + 1, 150)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -86,5 +86,23 @@ TEST_F(Prove, ContradictingFactsProveAnything) {
   EXPECT_TRUE(prover.prove(eq(i, j), facts).proved());
 }
 
+// Affine reasoning sees nothing here, so the answers are Z3's.
+TEST_F(Prove, Z3ProvesAndRefutes) {
+  ProveOptions without;
+  without.use_z3 = false;
+  // n * n < 50 bounds n on both sides: a fact about a product.
+  const Expr small = lt(n * n, c(50));
+  const Expr holds = implies(small, lt(n, c(8))), fails = implies(small, lt(n, c(7)));
+  EXPECT_EQ(prove(holds, facts, without).verdict, Verdict::Unknown);
+  const Proof yes = prover.prove(holds, facts);
+  EXPECT_TRUE(yes.proved());
+  EXPECT_EQ(yes.how, "z3");
+  EXPECT_EQ(prove(fails, facts, without).verdict, Verdict::Unknown);
+  const Proof no = prover.prove(fails, facts);
+  ASSERT_TRUE(no.refuted());
+  EXPECT_EQ(no.how, "z3");
+  EXPECT_EQ(no.model.at(sn), 7);
+}
+
 }  // namespace
 }  // namespace hocket::analysis

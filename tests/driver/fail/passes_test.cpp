@@ -1,0 +1,53 @@
+// The wrapper around every pass: what a broken pass leaves is found, and the pass is named.
+#include "driver/passes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "text/parser.h"
+
+namespace hocket::driver {
+namespace {
+
+ir::ProcRef copy_loop() {
+  return text::parse(
+             "def p(n: size, a: f32[n], b: f32[n]):\n"
+             "    for i in seq(0, n):\n        b[i] = a[i]\n",
+             "t.hk")
+      .value()
+      .procs()
+      .front();
+}
+
+// A pass that forgets what the body needs.
+diag::Result<ir::ProcRef> broken(const ir::ProcRef& proc) {
+  return ir::edited(proc, [](ir::Proc& p) { p.params.pop_back(); });
+}
+
+TEST(Passes, ABrokenPassIsFoundAndNamed) {
+  PassOptions options;
+  options.verify = true;
+  std::string shown;
+  options.dump = [&](const std::string& pass, const ir::ProcRef&) { shown += pass + " "; };
+  Passes passes(options);
+  const ir::ProcRef proc = copy_loop();
+  EXPECT_TRUE(passes.run("sound", true, [&] { return diag::Result<ir::ProcRef>(proc); }).ok());
+  const auto made = passes.run("broken", true, [&] { return broken(proc); });
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.error().kind->code[0], 'V');
+  EXPECT_THAT(made.error().message(), ::testing::HasSubstr("`b`"));
+  EXPECT_THAT(made.error().notes, ::testing::Contains("after pass `broken`"));
+  EXPECT_EQ(shown, "sound broken ");
+}
+
+TEST(Passes, VerifyAsTheyAreAsked) {
+  PassOptions options;
+  options.verify = false;
+  const ir::ProcRef proc = copy_loop();
+  EXPECT_TRUE(Passes(options).run("broken", true, [&] { return broken(proc); }).ok());
+  options.verify = true;
+  EXPECT_TRUE(Passes(options).run("half way", false, [&] { return broken(proc); }).ok());
+}
+
+}  // namespace
+}  // namespace hocket::driver

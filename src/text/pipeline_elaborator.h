@@ -52,6 +52,7 @@ class PipelineElaborator : public Elaborator {
 
   Result<void> inputs();
   Result<void> scalar(const ParamSyntax& p);
+  Result<void> check_range(const ir::ScalarParam& param, const ParamSyntax& p);
   Result<void> outputs();
   Result<void> line(const Line& l);
   Result<void> rdom(const Line& l);

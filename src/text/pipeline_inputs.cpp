@@ -5,6 +5,46 @@
 
 namespace hocket::text {
 
+namespace {
+
+std::optional<long double> number_of(const Expr& e) {
+  if (!e.defined()) return std::nullopt;
+  if (const auto* f = e.as<ir::FloatImm>()) return f->value;
+  const auto* i = e.as<ir::IntImm>();
+  if (i == nullptr) return std::nullopt;
+  if (e.type().is_uint()) return static_cast<uint64_t>(i->value);
+  return i->value;
+}
+
+std::string written(const std::optional<long double>& number, ir::Type type) {
+  if (!number) return "_";
+  if (type.is_float()) return std::to_string(static_cast<double>(*number));
+  return *number < 0 ? std::to_string(static_cast<int64_t>(*number))
+                     : std::to_string(static_cast<uint64_t>(*number));
+}
+
+}  // namespace
+
+// Ends that are numbers hold something, and the default.
+Result<void> PipelineElaborator::check_range(const ir::ScalarParam& param, const ParamSyntax& p) {
+  const std::optional<long double> least = number_of(param.min), most = number_of(param.max);
+  const Type t = param.sym.type();
+  const std::string range = "[" + written(least, t) + ", " + written(most, t) + "]";
+  if (least && most && *least > *most)
+    return refuse(diag::kind::parameter_range, p.min->spot)
+        .arg("name", p.name.name)
+        .arg("range", range)
+        .arg("what", std::string("holds no number"));
+  if (!param.default_value) return {};
+  const long double given = *param.default_value;
+  if ((least && given < *least) || (most && given > *most))
+    return refuse(diag::kind::parameter_range, p.value->spot)
+        .arg("name", p.name.name)
+        .arg("range", range)
+        .arg("what", "does not hold its default " + written(given, t));
+  return {};
+}
+
 Result<void> PipelineElaborator::scalar(const ParamSyntax& p) {
   ir::ScalarParam param;
   HOCKET_TRY(Type t, type(p.type));
@@ -20,6 +60,7 @@ Result<void> PipelineElaborator::scalar(const ParamSyntax& p) {
   };
   HOCKET_CHECK(end(p.min, param.min));
   HOCKET_CHECK(end(p.max, param.max));
+  HOCKET_CHECK(check_range(param, p));
   algorithm_.arguments.push_back(param.sym);
   algorithm_.params.push_back(std::move(param));
   return {};

@@ -109,6 +109,12 @@ const testing_text::Refused kRefused[] = {
     f(x) = x over r
 )hk",
      "the pure definition of `f` uses the reduction domain `r`", 3, 19, "2:10 `r` is defined here"},
+    {"P0511", "pipeline p(n: i32 in [5, 3]) -> f:\n    f(x) = n\n",
+     "the range [5, 3] of `n` holds no number", 1, 23},
+    {"P0511", "pipeline p(n: i32 = 7 in [0, 3]) -> f:\n    f(x) = n\n",
+     "the range [0, 3] of `n` does not hold its default 7", 1, 21},
+    {"P0511", "pipeline p(n: f32 = -0.5 in [0.0, _]) -> f:\n    f(x) = n\n",
+     "the range [0.000000, _] of `n` does not hold its default -0.500000", 1, 21},
 };
 
 TEST(Refusals, Pipelines) {

@@ -211,8 +211,13 @@ Result<FrontOperand> Elaborator::operand(const Syntax& s, std::optional<Type> ex
 Result<std::vector<FrontOperand>> Elaborator::arguments(const std::string& name, const Syntax& s,
                                                         size_t least, size_t most) {
   size_t given = s.items.size() - 1;
-  if (given < least || given > most || s.has_split) {
-    std::string wanted = least == most ? std::to_string(least) : std::to_string(least) + " or more";
+  if (s.has_split)
+    return refuse(diag::kind::unexpected_text, s.spot)
+        .arg("found", "`;` between the arguments of `" + name + "`")
+        .arg("wanted", "`,`");
+  if (given < least || given > most) {
+    std::string wanted = std::to_string(least);
+    if (least != most) wanted += " to " + std::to_string(most);
     return count(name, wanted, least == 1 && most == 1 ? "argument" : "arguments", given, s.spot);
   }
   std::vector<FrontOperand> list;

@@ -25,10 +25,12 @@ Outcome split(Context& c) {
   HOCKET_TRY(std::vector<std::string> names, c.names("names", 2));
   const std::string tail = c.flag("perfect") ? "perfect" : c.text_or("tail", "guard");
   const auto* loop = at.stmt.as<For>();
-  if (factor < 1 || factor > (int64_t{1} << 31))
+  constexpr int64_t most = int64_t{1} << 31;
+  if (factor < 1 || factor > most)
     return diag::Diagnostic(diag::kind::split_factor, c.step.place)
         .arg("loop", loop->var.name())
-        .arg("factor", factor);
+        .arg("factor", factor)
+        .arg("most", most);
   if (tail != "guard" && tail != "cut" && tail != "cut_and_guard" && tail != "short" &&
       tail != "perfect")
     return c.bad_args("`tail` is guard, cut, cut_and_guard, short or perfect");

@@ -131,7 +131,11 @@ def p(n: size, A: i32[n]):
     {"P0408", R"hk(pipeline p() -> f:
     f(x) = min(x)
 )hk",
-     "`min` takes 2 or more arguments, it is given 1", 2, 12},
+     "`min` takes 2 to 1000 arguments, it is given 1", 2, 12},
+    {"P0201", R"hk(pipeline p() -> f:
+    f(x) = max(x; 3)
+)hk",
+     "`;` between the arguments of `max` where `,` is expected", 2, 12},
     {"P0408", R"hk(pipeline p(input: u8(x)) -> f:
     f(x) = input.width(x)
 )hk",
@@ -158,6 +162,14 @@ def p(n: size):
 )hk",
      "`ramp` takes 3 arguments, it is given 2", 2, 7},
 };
+
+// Each argument is one operator more, and expressions nest at most 2000.
+TEST(Refusals, MoreArgumentsThanAreTaken) {
+  std::string text = "pipeline p() -> f:\n    f(x) = min(x";
+  for (int k = 1; k < 1999; ++k) text += ", x";
+  testing_text::expect_refused(
+      {"P0408", text + ")\n", "`min` takes 2 to 1000 arguments, it is given 1999", 2, 12});
+}
 
 TEST(Refusals, Types) {
   for (const testing_text::Refused& r : kRefused) testing_text::expect_refused(r);

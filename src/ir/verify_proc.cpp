@@ -17,7 +17,7 @@
 // V0016  an entry names parameters of its proc, carriers of kind index, regions over parameters
 // V0017  control reads no memory: bounds of loops, shapes, windows, arguments for size and index
 //        parameters hold no Load, so that passes and rewrites may say them twice, or later
-// V0018  in loop form a buffer's only field is its stride
+// V0018  a buffer's only field is its stride; in flat form windows alone have one
 #include <unordered_map>
 #include <unordered_set>
 
@@ -162,7 +162,7 @@ Result<void> Verifier::node(const Expr& e, const Place& place) {
       HOCKET_CHECK(buffer(b->buffer, e, place, thing));
       if (b->dim < 0 || (!flat_ && static_cast<size_t>(b->dim) >= thing->rank))
         return refuse(diag::kind::invariant_access, e, place).arg("name", b->buffer.name());
-      if (!flat_ && b->field != BufferFieldKind::Stride)
+      if (b->field != BufferFieldKind::Stride || (flat_ && !thing->window))
         return refuse(diag::kind::invariant_field, e, place);
       break;
     }

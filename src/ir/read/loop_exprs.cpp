@@ -199,10 +199,14 @@ Result<FrontOperand> LoopExprs::field(const std::string& field, const Syntax& he
   // of the run.
   if (!flat_ && field == "min") return typed(make_index(0));
   if (!flat_ && field == "extent") return typed(t->shape[dim->integer]);
-  BufferFieldKind kind = field == "min"      ? BufferFieldKind::Min
-                         : field == "extent" ? BufferFieldKind::Extent
-                                             : BufferFieldKind::Stride;
-  return typed(make_buffer_field(t->sym, kind, static_cast<int>(dim->integer)));
+  // In flat form only windows have strides that are not known.
+  if (flat_ && (field != "stride" || !t->window || dim->integer >= t->shape.size()))
+    return refuse(diag::kind::wrong_use, s.spot)
+        .arg("name", t->sym.name())
+        .arg("is", t->is)
+        .arg("used", "a window with that " + field)
+        .label(t->sym.place(), "`" + t->sym.name() + "` is defined here");
+  return typed(make_buffer_field(t->sym, BufferFieldKind::Stride, static_cast<int>(dim->integer)));
 }
 
 // `A.extent(0)`; nothing else can be applied: procs have no value.

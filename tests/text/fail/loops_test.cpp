@@ -119,6 +119,14 @@ def p(n: size):
     A: f32x8[n]
 )hk",
      "the vector type `f32x8` stands outside a flat proc", 2, 8},
+    {"P0303", R"hk(flat def p(A: i32[8]):
+    A[0] = i32(A.extent(0))
+)hk",
+     "`A` is a buffer, used as a window with that extent", 2, 18, "1:12 `A` is defined here"},
+    {"P0303", R"hk(flat def p(A: i32[8]):
+    A[0] = i32(stride(A, 0))
+)hk",
+     "`A` is a buffer, used as a window with that stride", 2, 16, "1:12 `A` is defined here"},
     // Control that reads memory: bounds, shapes, windows, arguments for sizes.
     {"P0707", R"hk(def p(A: i32[8], I: i32[1]):
     for i in seq(0, index(I[0]) % 8):

@@ -19,8 +19,19 @@ const Symbol* shown_by(const Expr& argument) {
   return v ? &v->sym : nullptr;
 }
 
+bool asserts_stride(const Proc& proc, const Symbol& param) {
+  bool asserts = false;
+  for (const Expr& e : proc.preconditions)
+    for_each(e, [&](const Expr& n) {
+      const auto* f = n.as<BufferField>();
+      asserts |= f && f->buffer == param;
+    });
+  return asserts;
+}
+
 // Whether the proc asks for a stride of its parameter, itself, of a window of it, or in what it
-// calls with it. What it asserts of one is another matter: that is judged at its calls.
+// calls with it. What it asserts of one is another matter: that is judged at its calls. What is
+// asserted further in follows from it, or counts as a question.
 bool asks_for_stride(const Proc& proc, const Symbol& param) {
   Names names{param};
   bool asks = false;
@@ -30,8 +41,10 @@ bool asks_for_stride(const Proc& proc, const Symbol& param) {
     const auto* c = s.as<CallStmt>();
     for (size_t i = 0; c && i < c->args.size(); ++i) {
       const Symbol* shown = shown_by(c->args[i]);
-      asks = asks || (shown && names.contains(*shown) &&
-                      asks_for_stride(*c->callee, c->callee->params[i].sym));
+      if (!shown || !names.contains(*shown)) continue;
+      const Symbol& inner = c->callee->params[i].sym;
+      asks = asks || asks_for_stride(*c->callee, inner) ||
+             (asserts_stride(*c->callee, inner) && !asserts_stride(proc, param));
     }
     return true;
   });

@@ -137,13 +137,16 @@ void claim_no_races(Context& c, const ProcRef& after, const std::vector<Stmt>& p
                     std::vector<Claim>& claims) {
   for (const Stmt& p : parents) {
     const auto* f = p.as<For>();
-    if (!f || (f->loop != LoopKind::Parallel && f->loop != LoopKind::Vectorized)) continue;
+    const bool any_order = f && f->loop == LoopKind::Unordered;
+    if (!f || (!any_order && f->loop != LoopKind::Parallel && f->loop != LoopKind::Vectorized))
+      continue;
     auto now = locate(*after, p.id());
     if (!now) continue;
     claims.push_back({"iterations of " + std::string(spelling(f->loop)) + " loop `" +
                           f->var.name() + "` touch elements of their own",
                       c.dependence().iterations_independent(
-                          now->stmt, c.scope_before(after, p.id()), analysis::Reductions::None)});
+                          now->stmt, c.scope_before(after, p.id()),
+                          any_order ? analysis::Reductions::All : analysis::Reductions::None)});
   }
 }
 

@@ -54,7 +54,8 @@ class Context {
   analysis::Scope scope_before(const ir::ProcRef& p, uint64_t id) const;
 };
 
-// After the change, loops around the statement that run at the same time are still free of races.
+// After the change, loops around the statement that run at the same time are still free of races,
+// and those of any order (`par`) of all but reductions.
 void claim_no_races(Context& c, const ir::ProcRef& after, const std::vector<ir::Stmt>& parents,
                     std::vector<Claim>& claims);
 

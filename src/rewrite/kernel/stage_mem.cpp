@@ -5,7 +5,8 @@
 //                      s with A[e, p] as a[e - lo]
 //                      for i0 in seq(0, hi - lo): A[lo + i0, p] = a[i0]      (where s writes)
 //
-// Conditions: the window lies in A; every access of s to A lies in the window; s names A directly.
+// Conditions: the window lies in A; every access of s to A lies in the window; s names A directly,
+// and windows of A that it makes are used in it alone.
 // A block that writes is always loaded first: an element that it does not write keeps its value
 // (a loop without iterations writes none). accum=True: s only adds; a starts at 0 and is added to A
 // at the end, which needs `allow(reassociation, A)` for floats. Around it nothing that runs at the
@@ -133,6 +134,19 @@ Outcome stage_mem(Context& c) {
     if (view.root == buffer && touches(block, w))
       return c.cannot("the block reaches `" + buffer.name() + "` through the window `" + w.name() +
                       "`");
+
+  // A window that the block makes shows the copy, which holds nothing that counts behind the block.
+  std::vector<Symbol> shown{buffer};
+  for (const Stmt& s : block)
+    if (const auto* w = s.as<WindowStmt>(); w && uses_any(w->window, shown))
+      shown.push_back(w->sym);
+  shown.erase(shown.begin());
+  const Body rest(at.list.begin() + static_cast<std::ptrdiff_t>(at.at + where.second),
+                  at.list.end());
+  for (const Symbol& w : shown)
+    if (touches(rest, w))
+      return c.cannot("the window `" + w.name() + "` of `" + buffer.name() +
+                      "` is used behind the block");
 
   // for i0: for i1: to[..] op from[..]
   auto copy = [&](bool in, StoreOp op, const Expr& constant) {

@@ -224,6 +224,19 @@ def p(y: f32[4]):
        "R0201", "`stride(src, 0) == 1`, which `top` asserts", "after the step"},
       {"asserted of a window", asserts + "    w = t[1, 0:4]\n    top(y[0:4], w)\n",
        "    rearrange_dim(t, [1, 0])\n", "R0201", "which `top` asserts", "after the step"},
+      {"asserted further in",
+       asserts.substr(0, asserts.find("def p")) +
+           "def through(y: f32[4], w: [f32][4]):\n    top(y[0:4], w)\n\n" +
+           asserts.substr(asserts.find("def p")) + "    through(y, t[1, 0:4])\n",
+       "    rearrange_dim(t, [1, 0])\n", "R0009", "`through` reads a stride of `w`", nullptr},
+      {"window used behind the block",
+       "def p(A: i32[8]):\n    w = A[0:4]\n    w[0] = 1\n    w[1] = 2\n",
+       "    stage_mem([\"w = _\", \"w[_] = _ #0\"], \"A[0:4]\", t)\n", "R0009",
+       "the window `w` of `A` is used behind the block", nullptr},
+      {"staged reduction of any order",
+       "def p(n: size, A: f32[n], s: f32):\n    for i in par(0, n):\n        A[0] min= s\n",
+       "    stage_mem(\"A[_] min= _\", \"A[0:n]\", t)\n", "R0201", "touch elements of their own",
+       "race"},
       {"window sticks out",
        "def first(w: [f32][4], y: f32[4]):\n    y[0] = w[0]\n\ndef p(y: f32[4]):\n"
        "    t: f32[4]\n    t[0] = y[1]\n    first(t[0:4], y)\n",

@@ -53,7 +53,8 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
     // Plan -> loop form. Here regions become known: from now on there are loops, buffers and
     // stores, each store with the point that it computes.
     HOCKET_TRY(proc, passes.run("loops", true, [&] {
-      return lower::loops::to_loops(sealed.plan, dry, lower::loops::Folds::Checked, &out.warnings);
+      return lower::loops::to_loops(sealed.plan, dry, lower::loops::Folds::Checked, &out.warnings,
+                                    passes.steps());
     }));
   }
 
@@ -78,17 +79,17 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
   // here on: a trace passes through programs that could not be lowered.
   if (!starts_flat) {
     HOCKET_CHECK(passes.time("memories", [&] { return target::check_memories(*proc); }));
-
     HOCKET_CHECK(passes.time("instructions",
                              [&] { return target::check_instructions(*proc, options.target); }));
   }
+
   // Loop form -> C, for loop programs: the text keeps the loops as they were written. What cannot
   // become flat form is refused here as well, so that no back end takes what another one refuses.
   if (product == Product::CText && !proc->entry) {
-    HOCKET_TRY(out.text,
     if (!starts_flat)
       HOCKET_CHECK(
           passes.time("flat", [&] { return lower::to_flat(proc, options.target, options.flat); }));
+    HOCKET_TRY(out.text,
                passes.time("c", [&] { return codegen::c_source({proc}, c_options(options)); }));
     out.times = passes.times();
     return out;

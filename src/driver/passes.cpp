@@ -1,5 +1,7 @@
 #include "driver/passes.h"
 
+#include <algorithm>
+
 #include "ir/verify.h"
 
 namespace hocket::driver {
@@ -7,6 +9,22 @@ namespace hocket::driver {
 void Passes::note(const char* name, std::chrono::steady_clock::time_point start) {
   const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
   times_.push_back({name, spent.count()});
+}
+
+std::function<void(const char*, const std::function<std::string()>&)> Passes::steps() {
+  return [this, start = std::chrono::steady_clock::now()](
+             const char* name, const std::function<std::string()>& text) mutable {
+    const auto now = std::chrono::steady_clock::now();
+    const double ms = std::chrono::duration<double, std::milli>(now - start).count();
+    const auto known = std::find_if(times_.begin(), times_.end(),
+                                    [&](const PassTime& t) { return t.name == name; });
+    if (known == times_.end())
+      times_.push_back({name, ms});
+    else
+      known->ms += ms;
+    if (options_.dump_step) options_.dump_step(name, text());
+    start = std::chrono::steady_clock::now();
+  };
 }
 
 diag::Result<ir::ProcRef> Passes::leave(const char* name, bool verifiable, ir::ProcRef proc) {

@@ -23,6 +23,9 @@ struct PassTime {
 // Gets every proc that a pass left, and the name of that pass.
 using PassDump = std::function<void(const std::string& pass, const ir::ProcRef& proc)>;
 
+// The same of the steps inside a pass that leave no proc yet: what they left, as text.
+using StepDump = std::function<void(const std::string& step, const std::string& text)>;
+
 struct PassOptions {
 #ifdef NDEBUG
   bool verify = false;
@@ -30,6 +33,7 @@ struct PassOptions {
   bool verify = true;
 #endif
   PassDump dump;
+  StepDump dump_step;
 };
 
 class Passes {
@@ -52,6 +56,10 @@ class Passes {
     if (!result) return result;
     return leave(name, verifiable, *std::move(result));
   }
+
+  // Times the steps inside a pass: each call ends one that began with the call before, or with
+  // this. Steps of the same name are added up.
+  std::function<void(const char*, const std::function<std::string()>&)> steps();
 
   const std::vector<PassTime>& times() const { return times_; }
 

@@ -4,6 +4,7 @@
 #include "analysis/simplify.h"
 #include "diag/kinds_schedule.h"
 #include "ir/print.h"
+#include "lower/loops/draft_text.h"
 #include "lower/loops/emit.h"
 #include "lower/loops/inline_funcs.h"
 #include "lower/loops/nest.h"
@@ -235,12 +236,16 @@ Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& non
 }  // namespace
 
 Result<ProcRef> to_loops(const Plan& sealed, const schedule::DryRun& dry, Folds folds,
-                         std::vector<diag::Diagnostic>* warnings) {
+                         std::vector<diag::Diagnostic>* warnings, const Watch& watch) {
+  const auto done = [&](Step step, const FuncNest& n) {
+    if (watch) watch(spelling(step), [&] { return draft_text(step, n); });
+  };
   Lowering l;
   l.sealed = &sealed;
   l.dry = &dry;
   l.folds_as_asked = folds == Folds::AsAsked;
   l.plan = inline_funcs(sealed);
+  if (watch) watch(spelling(Step::InlineFuncs), [&] { return to_text(*l.plan.algorithm); });
   l.facts.assume_coordinates_fit_32();
   for (size_t i = 0; i < l.plan.funcs.size(); ++i) {
     FuncNest n;
@@ -255,10 +260,15 @@ Result<ProcRef> to_loops(const Plan& sealed, const schedule::DryRun& dry, Folds 
   Expr any = nonempty(l);
   for (auto n = l.nests.rbegin(); n != l.nests.rend(); ++n) {  // consumers first
     HOCKET_CHECK(infer_region(l, *n));
+    done(Step::InferRegion, *n);
     slide(l, *n);
+    done(Step::Slide, *n);
     bind_region(l, *n);
+    done(Step::BindRegion, *n);
     make_nests(l, *n);
+    done(Step::MakeNests, *n);
     HOCKET_CHECK(place_storage(l, *n));
+    done(Step::PlaceStorage, *n);
   }
   HOCKET_CHECK(add_requirements(l, interface.entry, any));
   if (warnings != nullptr)

@@ -14,6 +14,7 @@
 namespace hocket::driver {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 text::File parsed(const std::string& source) {
@@ -37,6 +38,11 @@ TEST(Compile, EveryPassIsTimedShownAndVerified) {
     shown.push_back(pass);
     EXPECT_FALSE(ir::to_text(*proc).empty());
   };
+  std::vector<std::string> steps;  // inside `loops`, where there is no proc yet
+  options.passes.dump_step = [&](const std::string& step, const std::string& text) {
+    steps.push_back(step);
+    EXPECT_FALSE(text.empty());
+  };
   const Artifact made =
       compile(Source(file.pipeline("pair"), *file.schedule("lanes")), Product::Code, options)
           .value();
@@ -46,7 +52,10 @@ TEST(Compile, EveryPassIsTimedShownAndVerified) {
   for (const PassTime& t : made.times) timed.push_back(t.name);
   EXPECT_EQ(timed.front(), "schedule");
   EXPECT_EQ(timed.back(), "code");
-  EXPECT_EQ(timed.size(), shown.size() + 3);  // schedule, memories, code
+  EXPECT_THAT(steps, ElementsAre("inline_funcs", "infer_region", "slide", "bind_region",
+                                 "make_nests", "place_storage"));
+  // schedule, memories, instructions, code
+  EXPECT_EQ(timed.size(), steps.size() + shown.size() + 4);
   EXPECT_EQ(made.loops->form, ir::Form::Loops);
   EXPECT_EQ(made.flat->form, ir::Form::Flat);
 }

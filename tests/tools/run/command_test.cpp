@@ -126,6 +126,14 @@ TEST_F(Command, ShowEveryForm) {
   }
 }
 
+TEST_F(Command, ShowsWhatAStepOfTheLoweringLeaves) {
+  EXPECT_THAT(hocket({"show", kBlur, "-s", "sliding", "--after", "slide"}).out,
+              HasSubstr("# after slide\nbv\n  nothing slides\nbh\n  y slides: from "));
+  EXPECT_THAT(hocket({"show", kBlur, "-s", "sliding", "--after", "place_storage"}).out,
+              HasSubstr("folded by 3"));
+  EXPECT_THAT(hocket({"show", kBlur, "--times"}).out, HasSubstr("# infer_region "));
+}
+
 TEST_F(Command, CheckRunsEverySchedule) {
   const Said said = hocket({"check", kBlur, "--size", "5"});
   EXPECT_EQ(said.code, 0) << said.err;

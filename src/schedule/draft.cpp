@@ -45,6 +45,7 @@ struct Editor {
       if (plan.loops[i].name == name) return i;
     Diagnostic e(kind::unknown_loop, d.place);
     e.arg("func", stage_name()).arg("loop", name);
+    label_end(e, plan, name);
     std::vector<std::string> names;
     for (const Loop& l : plan.loops) names.push_back(l.name);
     std::string list;

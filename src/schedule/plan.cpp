@@ -30,6 +30,30 @@ std::vector<std::string> StagePlan::roots(const std::string& name) const {
   return now;
 }
 
+const LoopStep* StagePlan::end_of(std::string_view name) const {
+  for (auto s = steps.rbegin(); s != steps.rend(); ++s) {
+    const bool fused = s->kind == LoopStep::Kind::Fuse;
+    if (fused ? s->outer == name || s->inner == name : s->old == name) return &*s;
+  }
+  return nullptr;
+}
+
+void label_end(diag::Diagnostic& e, const StagePlan& stage, const std::string& loop) {
+  const LoopStep* s = stage.end_of(loop);
+  if (!s) return;
+  switch (s->kind) {
+    case LoopStep::Kind::Split:
+      e.label(s->place, "`" + loop + "` became `" + s->outer + "` and `" + s->inner + "` here");
+      return;
+    case LoopStep::Kind::Fuse:
+      e.label(s->place, "`" + loop + "` became a part of `" + s->made + "` here");
+      return;
+    case LoopStep::Kind::Rename:
+      e.label(s->place, "`" + loop + "` became `" + s->made + "` here");
+      return;
+  }
+}
+
 const FuncPlan& Plan::of(const ir::Symbol& func) const {
   for (const FuncPlan& f : funcs)
     if (f.func == func) return f;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "diag/diagnostic.h"
 #include "ir/algorithm.h"
 #include "ir/schedule.h"
 #include "ir/stmt.h"
@@ -42,7 +43,12 @@ struct StagePlan {
   const Loop* find(std::string_view name) const;
   // The stage's own variables that the loop was made from.
   std::vector<std::string> roots(const std::string& name) const;
+  // The last step that took a loop of that name away; null where there was none.
+  const LoopStep* end_of(std::string_view name) const;
 };
+
+// `loop` is no loop of this stage: labels the step that took it away, if one did.
+void label_end(diag::Diagnostic& e, const StagePlan& stage, const std::string& loop);
 
 // Where a Func is computed or stored.
 struct Site {

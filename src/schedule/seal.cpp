@@ -113,9 +113,10 @@ Result<void> check_site(const Plan& plan, const Symbol& func, Site FuncPlan::* w
   if (loop_index(plan, site) == std::string::npos) {
     Diagnostic e(kind::unknown_loop, site.place);
     e.arg("func", spoken(site.func, site.stage)).arg("loop", site.loop);
+    const StagePlan& stage = plan.of(site.func).stages[static_cast<size_t>(site.stage)];
+    label_end(e, stage, site.loop);
     std::vector<std::string> names;
-    for (const Loop& l : plan.of(site.func).stages[static_cast<size_t>(site.stage)].loops)
-      names.push_back(l.name);
+    for (const Loop& l : stage.loops) names.push_back(l.name);
     for (const std::string& near : support::close_names(site.loop, names, 1)) {
       Plan fixed = plan;
       (fixed.of(func).*which).loop = near;

@@ -134,6 +134,7 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
           refuse("`" + arg.name() + "` is a dimension and a reduction variable of `" +
                      c.func.sym.name() + "`: give one another name",
                  place);
+    or_throw(ir::check_self_reads(c.func, d, place));
     c.func.updates.push_back(std::move(d));
   }
   c.draft.reset();

@@ -80,6 +80,10 @@ diag::Result<void> check_agreement(const ir::Proc& proc, const ir::Algorithm& al
         runs.skipped = refusal(*run.outcome.entry);
         continue;
       }
+      if (!run.outcome.findings.empty() && interp::is_budget(run.outcome.findings[0].kind)) {
+        runs.skipped = "a run with " + run.sizes + " takes more steps or memory than one may";
+        return {};
+      }
       ++runs.count;
       if (run.clean()) continue;
       diag::Diagnostic e(diag::kind::check_failed);

@@ -43,7 +43,7 @@ std::string subject(const ir::Proc& proc, const Obligation& o) {
         return std::string(ir::spelling(loop->loop)) + " loop " + quoted(loop->var.name());
       return "a loop";
     case Obligation::Kind::Contradiction:
-      return "the asserts of " + quoted(proc.name());
+      return quoted(proc.name());
   }
   return buffer;
 }
@@ -56,8 +56,6 @@ std::string claim(const Obligation& o) {
       return "no iteration touches an element that another one writes";
     case Obligation::Kind::Alias:
       return "they do not overlap, as one of them is written";
-    case Obligation::Kind::Contradiction:
-      return "all of them can be true at once";
     default:
       return "it has the dimensions of the parameter";
   }
@@ -95,7 +93,10 @@ bool breaks(const interp::Finding& f, const Obligation& o) {
   // An access out of range in another dimension breaks another claim.
   const auto d = static_cast<size_t>(o.dim);
   if (o.dim < 0 || d >= f.element.size() || d >= f.limits.size()) return true;
-  return f.element[d] < 0 || f.element[d] >= f.limits[d];
+  const auto* least = o.condition.as<ir::Binary>();
+  const bool lower =
+      least != nullptr && least->op == ir::BinaryOp::Le && ir::is_int_equal(least->a, 0);
+  return lower ? f.element[d] < 0 : f.element[d] >= f.limits[d];
 }
 
 // The prover's numbers in words, where it found some that no run shows.
@@ -107,7 +108,7 @@ std::string numbers_of(const Obligation& o, const ir::Proc& proc) {
   for (const ir::Param& p : proc.params) {
     if (const auto it = o.answer.proof.model.find(p.sym); it != o.answer.proof.model.end())
       add(p.sym, it->second);
-    if (o.answer.clash)
+    if (o.answer.clash && !o.answer.proof.model.count(p.sym))
       for (const auto& [s, v] : o.answer.clash->sizes)
         if (s == p.sym) add(s, v);
   }
@@ -175,16 +176,19 @@ class Judge {
 
   void say(const ir::Proc& p, const Obligation& o, const Shown* witness) {
     const support::Place place = o.stmt.defined() ? o.stmt.place() : p.place;
-    const bool contradiction = o.kind == Obligation::Kind::Contradiction;
-    Diagnostic e(witness != nullptr || contradiction ? kind::claim_refuted : kind::claim_unknown,
-                 place);
+    // No run can show that nothing runs: this is proved, and a mistake of the text.
+    if (o.kind == Obligation::Kind::Contradiction) {
+      out_.refuted.push_back(Diagnostic(kind::asserts_contradict, place).arg("program", p.name()));
+      return;
+    }
+    Diagnostic e(witness != nullptr ? kind::claim_refuted : kind::claim_unknown, place);
     e.arg("subject", subject(p, o)).arg("claim", claim(o));
     if (witness != nullptr) {
       e.witnessed(witness->sizes).witnessed(witness->finding.text());
-    } else if (!contradiction) {
+    } else {
       e.note("missing: " + missing_fact(o, p));
     }
-    (witness != nullptr || contradiction ? out_.refuted : out_.unknown).push_back(std::move(e));
+    (witness != nullptr ? out_.refuted : out_.unknown).push_back(std::move(e));
   }
 
   // What the runs found and no claim speaks of: once a statement and kind.

@@ -84,10 +84,8 @@ std::string sizes_text(const ir::Proc& proc, const Numbers& numbers) {
 // depends on the data.
 bool counts(const interp::Finding& f) {
   using Kind = interp::FindingKind;
+  if (interp::is_budget(f.kind)) return false;
   switch (f.kind) {
-    case Kind::StepLimit:
-    case Kind::MemoryLimit:
-      return false;
     case Kind::PoisonAddress:
     case Kind::PoisonBranch:
     case Kind::PoisonBound:

@@ -23,8 +23,8 @@ enum class FindingKind : uint8_t {
   PoisonBound,    // a loop bound, an extent of an allocation or an argument of a call
   PoisonCheck,    // the condition of a Check or assert
   PoisonOutput,   // an element of an argument at the end
-  Race,           // `loop`, `iteration`, `other_iteration`, `other` statement
-  LaneConflict,   // two lanes of one store write one element (`iteration`s are the lanes)
+  Race,  // `loop` (parallel, vectorize or par), `iteration`, `other_iteration`, `other` statement
+  LaneConflict,  // two lanes of one store write one element (`iteration`s are the lanes)
   UseAfterFree,
   DoubleFree,
   Leak,            // explicitly freed on some path, not on this one
@@ -54,6 +54,11 @@ struct Iteration {
   ir::LoopKind loop = ir::LoopKind::Seq;
   int64_t value = 0;
 };
+
+// A run that was given up, for its steps or its memory: it says nothing of the program.
+inline bool is_budget(FindingKind kind) {
+  return kind == FindingKind::StepLimit || kind == FindingKind::MemoryLimit;
+}
 
 struct Finding {
   FindingKind kind = FindingKind::OutOfBounds;

@@ -132,7 +132,8 @@ void Machine::loop(const Code& c) {
   const Val lo = needed(c, c.a, FindingKind::PoisonBound);
   const Val hi = needed(c, c.b, FindingKind::PoisonBound);
   if (lo.poison | hi.poison || lo.i >= hi.i) return;
-  const bool racy = c.loop == LoopKind::Parallel || c.loop == LoopKind::Vectorized;
+  const bool racy = c.loop == LoopKind::Parallel || c.loop == LoopKind::Vectorized ||
+                    c.loop == LoopKind::Unordered;
   const uint64_t count = static_cast<uint64_t>(hi.i) - static_cast<uint64_t>(lo.i);
   // Every iteration of a racy loop is numbered: more of them than could be executed are refused.
   if (racy && (count > uint64_t{1} << 28 ||

@@ -105,6 +105,7 @@ class Machine {
   bool old_strand(const Memory& m, uint32_t s) const {
     return s < m.first_strand || s < strands_.era();
   }
+  bool reduce_alike(const Code& loop, uint32_t other_stmt) const;
   void race(const Memory& m, int64_t cell, const Clash& clash, uint32_t other_stmt,
             const Val* written, bool other_writes);
   void check_alignment(uint32_t view, const Memory& m, int64_t cell, int64_t align);

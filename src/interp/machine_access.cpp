@@ -486,9 +486,22 @@ void Machine::log_write_slow(Memory& m, int64_t cell, const Val& value) {
   l.write_stmt = current_->number;
 }
 
+// Two iterations of a `par` loop that reduce into one element by the same operator: any order gives
+// what the loop means.
+bool Machine::reduce_alike(const Code& loop, uint32_t other) const {
+  if (loop.loop != ir::LoopKind::Unordered) return false;
+  const auto op = [](const ir::StmtNode* s) {
+    return s->kind == ir::StmtKind::Store ? static_cast<const ir::Store*>(s)->op
+                                          : ir::StoreOp::Assign;
+  };
+  const ir::StoreOp now = op(current_->source);
+  return now != ir::StoreOp::Assign && now == op(program_.by_number[other]->source);
+}
+
 void Machine::race(const Memory& m, int64_t cell, const Clash& clash, uint32_t other,
                    const Val* written, bool other_writes) {
   const Code& loop = *program_.by_number[clash.loop];
+  if (reduce_alike(loop, other)) return;
   Finding f = at_memory(FindingKind::Race, m, cell);
   f.loop = static_cast<const ir::For*>(loop.source)->var;
   f.iteration = clash.iteration;

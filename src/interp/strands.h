@@ -1,4 +1,4 @@
-// Who runs beside whom: the iterations of racy loops (parallel, vectorize) as a tree.
+// Who runs beside whom: the iterations of racy loops (parallel, vectorize, par) as a tree.
 //
 // Each iteration of a racy loop is a strand below the strand that started the loop. Two strands may
 // run at the same time exactly if the paths to them part at two iterations of one run of a loop;

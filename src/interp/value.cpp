@@ -64,8 +64,10 @@ int64_t Tensor::count() const {
 bool Tensor::contains(std::span<const int64_t> point) const {
   if (static_cast<int>(point.size()) != rank()) return false;
   for (size_t d = 0; d < point.size(); ++d) {
-    // Compared without subtraction: coordinates may be anything.
-    if (point[d] < mins_[d] || point[d] - extents_[d] >= mins_[d]) return false;
+    // Coordinates may be anything: how far one lies above the min fits 64 bits without a sign.
+    if (point[d] < mins_[d]) return false;
+    const uint64_t above = static_cast<uint64_t>(point[d]) - static_cast<uint64_t>(mins_[d]);
+    if (above >= static_cast<uint64_t>(std::max<int64_t>(extents_[d], 0))) return false;
   }
   return true;
 }

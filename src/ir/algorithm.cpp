@@ -1,6 +1,40 @@
 #include "ir/algorithm.h"
 
+#include "diag/kinds_parse.h"
+#include "ir/equal.h"
+#include "ir/print.h"
+#include "ir/visit.h"
+
 namespace hocket::ir {
+
+diag::Result<void> check_self_reads(const Func& f, const Definition& update,
+                                    const support::Place& place) {
+  Expr moved;
+  size_t dim = 0;
+  auto look = [&](const Expr& e) {
+    if (!e.defined() || moved.defined()) return;
+    for_each(e, [&](const Expr& n) {
+      const auto* call = n.as<Call>();
+      if (!call || !(call->func == f.sym) || moved.defined()) return;
+      for (size_t i = 0; i < f.args.size(); ++i) {
+        const Expr own = make_var(f.args[i]);
+        if (!equal(update.args[i], own) || equal(call->args[i], own)) continue;
+        moved = n;
+        dim = i;
+        return;
+      }
+    });
+  };
+  for (const Expr& e : update.args) look(e);
+  for (const Expr& e : update.values) look(e);
+  look(update.domain.where);
+  if (!moved.defined()) return {};
+  return diag::Diagnostic(diag::kind::update_reads_moved, place)
+      .arg("func", f.name())
+      .arg("read", [moved] { return to_text(moved); })
+      .arg("dim", f.args[dim].name())
+      .label(f.place, "`" + f.name() + "` is defined here");
+}
 
 const Func* Algorithm::find(const Symbol& s) const {
   for (const Func& f : funcs)

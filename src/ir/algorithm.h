@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "diag/result.h"
 #include "ir/expr.h"
 #include "ir/numeric_mode.h"
 #include "support/source.h"
@@ -50,6 +51,11 @@ struct Func {
     return s == 0 ? pure : updates[static_cast<size_t>(s - 1)];
   }
 };
+
+// Refuses (P0510, at `place`) an update that reads its own Func at another point along a dimension
+// that the left side leaves pure: f(x) = f(x - 1). Asked by both ways in, and by the verifier.
+diag::Result<void> check_self_reads(const Func& f, const Definition& update,
+                                    const support::Place& place);
 
 struct ImageParam {
   Symbol sym;                     // type: element type

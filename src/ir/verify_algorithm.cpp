@@ -5,7 +5,8 @@
 //        their update, parameters everywhere
 // V0007  a call has one coordinate of type index per dimension, the type and number of the value
 // V0008  no buffers, windows and vectors
-// V0021  Funcs: distinct variables, the pure definition over exactly these, a value per type
+// V0021  Funcs: distinct variables, the pure definition over exactly these, a value per type;
+//        updates read their own Func at the same point along each pure dimension
 // V0022  producers come before consumers; a Func reads itself only in its updates
 // V0023  reduction domains: bounds of type index over parameters and sizes of inputs, `where` bool
 // V0024  outputs are Funcs, arguments are the inputs and parameters, each symbol is bound once,
@@ -199,6 +200,8 @@ Result<void> Verifier::definition(const Func& f, int stage) {
   seen_.clear();
   for (const Expr& e : d.args) HOCKET_CHECK(expr(e, place));
   for (const Expr& e : d.values) HOCKET_CHECK(expr(e, place));
+  if (stage > 0 && !check_self_reads(f, d, place).ok())
+    return bad("an update that reads another point along a pure dimension");
   return {};
 }
 

@@ -173,6 +173,7 @@ Result<void> PipelineElaborator::update(Func& f, const Line& l) {
   }
   HOCKET_CHECK(over(l));
   if (domain_) d.domain = domain_->domain;
+  HOCKET_CHECK(ir::check_self_reads(f, d, d.place));
   f.updates.push_back(std::move(d));
   return {};
 }

@@ -58,6 +58,7 @@ class PipelineElaborator : public Elaborator {
   Result<void> rdom(const Line& l);
   Result<void> declare(const Line& l);
   Result<void> define(const Line& l);
+  void producers_first();
   Result<void> boundary(const Line& l);
   Result<void> pure(const std::string& name, const Line& l);
   Result<void> identity(const std::string& name, const Line& l);

@@ -1,8 +1,10 @@
 #include "text/pipelines.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "diag/kinds_parse.h"
+#include "ir/visit.h"
 #include "text/pipeline_elaborator.h"
 
 namespace hocket::text {
@@ -103,6 +105,48 @@ Result<void> PipelineElaborator::outputs() {
   return {};
 }
 
+// An update may read a Func that is first defined below the one it updates. Producers come first;
+// what is in order already stays as it was written.
+void PipelineElaborator::producers_first() {
+  std::vector<Func>& funcs = algorithm_.funcs;
+  std::unordered_map<Symbol, size_t> number;
+  for (size_t i = 0; i < funcs.size(); ++i) number.emplace(funcs[i].sym, i);
+  std::vector<std::vector<size_t>> reads(funcs.size());
+  for (size_t i = 0; i < funcs.size(); ++i) {
+    auto look = [&](const Expr& e) {
+      if (!e.defined()) return;
+      ir::for_each(e, [&](const Expr& n) {
+        const auto* c = n.as<ir::Call>();
+        const auto read = c ? number.find(c->func) : number.end();
+        if (read != number.end() && read->second != i) reads[i].push_back(read->second);
+      });
+    };
+    for (int s = 0; s < funcs[i].num_stages(); ++s) {
+      for (const Expr& e : funcs[i].stage(s).args) look(e);
+      for (const Expr& e : funcs[i].stage(s).values) look(e);
+      look(funcs[i].stage(s).domain.where);
+    }
+  }
+  std::vector<Func> ordered;
+  std::vector<bool> begun(funcs.size());
+  for (size_t first = 0; first < funcs.size(); ++first) {
+    if (begun[first]) continue;
+    begun[first] = true;
+    std::vector<std::pair<size_t, size_t>> path = {{first, 0}};  // a Func, how many reads are done
+    while (!path.empty()) {
+      auto& [at, done] = path.back();
+      if (done == reads[at].size()) {
+        ordered.push_back(std::move(funcs[at]));
+        path.pop_back();
+      } else if (const size_t next = reads[at][done++]; !begun[next]) {
+        begun[next] = true;
+        path.emplace_back(next, 0);
+      }
+    }
+  }
+  funcs = std::move(ordered);
+}
+
 Result<ir::AlgorithmRef> PipelineElaborator::run() {
   algorithm_.name = item_.name.name;
   algorithm_.place = place(item_.name.spot);
@@ -110,6 +154,7 @@ Result<ir::AlgorithmRef> PipelineElaborator::run() {
   HOCKET_CHECK(inputs());
   for (const Line& l : item_.body) HOCKET_CHECK(line(l));
   HOCKET_CHECK(outputs());
+  producers_first();
   return std::make_shared<const Algorithm>(std::move(algorithm_));
 }
 

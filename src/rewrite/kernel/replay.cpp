@@ -93,8 +93,7 @@ interp::RunOptions run_options() {
 }
 
 bool ran_out(const interp::Outcome& outcome) {
-  const interp::FindingKind kind = outcome.findings[0].kind;
-  return kind == interp::FindingKind::StepLimit || kind == interp::FindingKind::MemoryLimit;
+  return interp::is_budget(outcome.findings[0].kind);
 }
 
 }  // namespace

@@ -82,6 +82,7 @@ TEST(ApiFail, DefinitionsThatMakeNoSense) {
   RDom r(0, 3), s(0, 3);
   EXPECT_REFUSED(t.f(r, s) = 1, "D0203", "one definition reads two reduction domains");
   EXPECT_REFUSED(h(t.x) = r + 1, "D0203", "a pure definition reads a reduction variable");
+  EXPECT_REFUSED(t.f(t.x, t.y) = t.f(t.x, t.y - 1), "P0510", "reads `f(x, y - 1)`, another point");
 }
 
 TEST(ApiFail, AVarThatIsNoArgument) {

@@ -109,6 +109,34 @@ const testing_text::Refused kRefused[] = {
     f(x) = x over r
 )hk",
      "the pure definition of `f` uses the reduction domain `r`", 3, 19, "2:10 `r` is defined here"},
+    {"P0510", R"hk(pipeline p(a: i32(x)) -> f:
+    f(x) = a(x)
+    f(x) = f(x - 1) + 1
+)hk",
+     "an update of `f` reads `f(x - 1)`, another point along `x`, through which it goes in no "
+     "order",
+     3, 5, "2:5 `f` is defined here"},
+    {"P0510", R"hk(pipeline p(a: i32(x)) -> f:
+    f(x) = a(x)
+    f(x) += f(3)
+)hk",
+     "an update of `f` reads `f(3)`, another point along `x`, through which it goes in no order", 3,
+     5, "2:5 `f` is defined here"},
+    {"P0510", R"hk(pipeline p() -> f:
+    f(x, y) = i32(0)
+    rdom r(1, 4)
+    f(r, y) = f(r - 1, y + 1) + 1
+)hk",
+     "an update of `f` reads `f(r - 1, y + 1)`, another point along `y`, through which it goes in "
+     "no order",
+     4, 5, "2:5 `f` is defined here"},
+    {"P0510", R"hk(pipeline p() -> f:
+    f(x, y) = i32(0)
+    f(x, f(x + 1, 0)) = 1
+)hk",
+     "an update of `f` reads `f(x + 1, 0)`, another point along `x`, through which it goes in no "
+     "order",
+     3, 5, "2:5 `f` is defined here"},
     {"P0511", "pipeline p(n: i32 in [5, 3]) -> f:\n    f(x) = n\n",
      "the range [5, 3] of `n` holds no number", 1, 23},
     {"P0511", "pipeline p(n: i32 = 7 in [0, 3]) -> f:\n    f(x) = n\n",
@@ -116,6 +144,18 @@ const testing_text::Refused kRefused[] = {
     {"P0511", "pipeline p(n: f32 = -0.5 in [0.0, _]) -> f:\n    f(x) = n\n",
      "the range [0.000000, _] of `n` does not hold its default -0.500000", 1, 21},
 };
+
+// The same point along the pure dimensions, and anything along the others.
+TEST(Updates, ReadThemselvesWhereTheirOrderIsSaid) {
+  EXPECT_TRUE(text::parse("pipeline p(a: i32(x)) -> f:\n"
+                          "    f(x, y) = a(x) + y\n"
+                          "    f(x, y) += f(x, y)\n"
+                          "    rdom r(1, 4)\n"
+                          "    f(x, r) = f(x, r - 1) + f(x, x)\n"
+                          "    f(x, 0) = f(x, 1)\n",
+                          "t.hk")
+                  .ok());
+}
 
 TEST(Refusals, Pipelines) {
   for (const testing_text::Refused& r : kRefused) testing_text::expect_refused(r);

@@ -68,6 +68,64 @@ TEST(CheckFail, AWitnessBelongsToItsClaim) {
   EXPECT_THAT(said.err, Not(HasSubstr("C0101")));
 }
 
+// A claim of the lower end is not broken by an index that is too large.
+TEST(CheckFail, AWitnessBelongsToItsSide) {
+  const std::string p = file("hocket_gather.hk",
+                             "def g(n: size, ix: i32[n], A: f32[n]):\n"
+                             "    for i in seq(0, n):\n        A[index(ix[i])] = 1.0\n");
+  const Said said = hocket({"check", p});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, HasSubstr("error[C0102]: an index of `A`: it is neither proved nor refuted "
+                                  "that `0 <= index(ix[i])`"));
+  EXPECT_THAT(said.err, HasSubstr("error[C0101]: an index of `A`: it does not hold that "
+                                  "`index(ix[i]) < n`"));
+}
+
+// `par` means any order: what two iterations share may only be reduced into.
+TEST(CheckFail, AnOrderThatShows) {
+  const std::string p = file("hocket_par.hk",
+                             "def last(n: size, A: f32[n], s: f32[1]):\n"
+                             "    for i in par(0, n):\n        s[0] = A[i]\n");
+  expect_refused({"check", p}, "C0101",
+                 {"par loop `i`: it does not hold that no iteration touches an element", ":2:",
+                  "witness: sizes n = 2\nwitness: race: iteration i = 0 writes `s[0]`, which "
+                  "iteration i = 1 writes"});
+  const std::string sum = file("hocket_par_sum.hk",
+                               "def sum(n: size, A: f32[n], s: f32[1]):\n"
+                               "    for i in par(0, n):\n        s[0] += A[i]\n");
+  EXPECT_EQ(hocket({"check", sum}).code, 0);
+}
+
+TEST(CheckFail, C0105AssertsThatContradict) {
+  const std::string p = file("hocket_never.hk",
+                             "def p(n: size, A: f32[n]):\n    assert n * n > 10\n"
+                             "    assert n < 3\n    A[0] = 1.0\n");
+  const Said said = hocket({"check", p});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, HasSubstr("error[C0105]: the asserts of `p` cannot all be true at once"));
+  EXPECT_THAT(said.err, HasSubstr(p + ":1:"));
+}
+
+// A run that is given up refutes nothing.
+TEST(CheckFail, ABudgetThatIsSpentIsNoWitness) {
+  const std::string p = file("hocket_huge.hk",
+                             "pipeline p(a: i32(x)) -> f:\n    f(x) = a(x)\n\n"
+                             "schedule s for p:\n"
+                             "    f.split(x, o, i, 4611686018427387904, guard)\n");
+  const Said said = hocket({"check", p, "--schedule", "s"});
+  EXPECT_EQ(said.err, "");
+  EXPECT_THAT(said.out,
+              HasSubstr("18 runs agree with the algorithm\n  not run: a run with f 4, a 4 "
+                        "takes more steps or memory than one may"));
+}
+
+TEST(CheckFail, CoordinatesBeyond32BitsAreNotTried) {
+  const std::string p = file("hocket_far_away.hk",
+                             "pipeline s(input: u8(x), n: i64 in [-9223372036854775807, _]) -> o:\n"
+                             "    o(x) = input(x + n)\n");
+  expect_refused({"check", p}, "C0201", {"coordinates have 32 bits"});
+}
+
 TEST(CheckFail, ACalleeIsJudgedToo) {
   const std::string p = file("hocket_callee.hk",
                              "def inner(a: [f32][4]):\n    a[4] = 1.0\n\n"

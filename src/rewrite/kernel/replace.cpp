@@ -96,6 +96,13 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
           changes |= written(scope.view_of(make_var(l->buffer)).root);
       });
       if (changes) return refuse("the value for `" + p.sym.name() + "` changes inside");
+      // The call reads it, where the block may never have.
+      const Stmt read = make_let(Symbol::derived(p.sym.name(), p.type(), p.sym, "argument for"),
+                                 u.args[i], c.step.place);
+      for (const analysis::Access& a : analysis::effects_of({read}, scope).accesses)
+        claims.push_back(
+            {"what `" + p.sym.name() + "` reads lies in `" + a.buffer.name() + "`",
+             c.dependence().in_bounds(a, scope.view_of(make_var(a.buffer)).shape, scope)});
     }
     if (p.kind != ParamKind::Buffer) continue;
     const auto* w = u.args[i].as<Window>();

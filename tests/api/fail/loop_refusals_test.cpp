@@ -62,7 +62,7 @@ TEST(LoopFail, ControlThatReadsMemory) {
   EXPECT_EQ(b.build().text_alone(), R"(def f(A: i32[8], I: i32[1]):
     let m: index = index(I[0]) % 8
     for i in seq(0, m):
-        A[i] += 8
+        A[i] += i32(index(8))
 )");
 }
 

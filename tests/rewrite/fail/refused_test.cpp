@@ -233,6 +233,19 @@ def p(y: f32[4]):
        "def p(A: i32[8]):\n    w = A[0:4]\n    w[0] = 1\n    w[1] = 2\n",
        "    stage_mem([\"w = _\", \"w[_] = _ #0\"], \"A[0:4]\", t)\n", "R0009",
        "the window `w` of `A` is used behind the block", nullptr},
+      {"read at the call",
+       R"(def g(c: size, i: index, m: index, dst: [f32][c], v: f32):
+    for l in seq(0, c):
+        if i < m:
+            dst[l] = v
+
+def p(n: size, m: size, A: f32[n], B: f32[m]):
+    for i in seq(0, n):
+        for l in seq(0, n):
+            if i < m:
+                A[l] = B[i]
+)",
+       "    replace(l, g)\n", "R0201", "what `v` reads lies in `B`", "out of bounds"},
       {"staged reduction of any order",
        "def p(n: size, A: f32[n], s: f32):\n    for i in par(0, n):\n        A[0] min= s\n",
        "    stage_mem(\"A[_] min= _\", \"A[0:n]\", t)\n", "R0201", "touch elements of their own",

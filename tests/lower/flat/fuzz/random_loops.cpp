@@ -181,7 +181,7 @@ class Generator {
         out.push_back(make_alloc(t, {}));
         out.push_back(set(t, {}, value(t.type(), 1)));
         temps_.push_back(t);
-        out.push_back(inner(t, {}, depth));
+        inner(t, depth, out);
         return;
       }
       case 6: {  // a private array, filled and read
@@ -196,7 +196,7 @@ class Generator {
         return;
       }
       case 7:
-        out.push_back(inner(Symbol(), {}, depth));
+        inner(Symbol(), depth, out);
         return;
       default:
         out.push_back(store());
@@ -204,8 +204,9 @@ class Generator {
     }
   }
 
-  // A loop inside, over constant, run-time or lane-dependent bounds.
-  Stmt inner(const Symbol& acc, std::vector<Expr>, int depth) {
+  // A loop inside, over constant, run-time or lane-dependent bounds; what memory holds is bound
+  // before it, in `out`.
+  void inner(const Symbol& acc, int depth, Body& out) {
     Symbol k = index_symbol("k");
     Expr lo = num(0), hi;
     switch (r_.below(5)) {
@@ -222,9 +223,12 @@ class Generator {
         lo = min_of(at_x_, num(2));
         hi = min_of(at_x_ + num(1), num(5));
         break;
-      default:
-        hi = make_cast(Type::index(), at(a_, {at_y_, at_x_})) % num(4);
+      default: {
+        const Symbol held = index_symbol("held");
+        out.push_back(make_let(held, make_cast(Type::index(), at(a_, {at_y_, at_x_})) % num(4)));
+        hi = v(held);
         break;
+      }
     }
     Body body;
     inner_.push_back(k);
@@ -237,7 +241,7 @@ class Generator {
       body = statements(2, depth - 1);
     }
     inner_.pop_back();
-    return loop(k, lo, hi, LoopKind::Seq, std::move(body));
+    out.push_back(loop(k, lo, hi, LoopKind::Seq, std::move(body)));
   }
 
   Stmt store() {

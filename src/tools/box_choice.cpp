@@ -146,7 +146,7 @@ class Choice {
   // "output of 20 x 7 at 0,0", as far as it was asked for.
   std::string wished(const Boxes& boxes) const {
     if (words_.size.empty() && words_.min.empty()) return "output";
-    if (boxes.size() > 1) return "outputs as they are asked for";
+    if (boxes.size() > 1) return "output as asked for";
     std::string out = "output";
     if (!words_.size.empty()) out += " of " + joined(boxes[0].extent, " x ");
     if (!words_.min.empty()) out += " at " + joined(boxes[0].min, ",");
@@ -178,6 +178,7 @@ class Choice {
       const Found placed = largest_boxes(alone_, scheduled_, wishes, !words_.pad);
       if (placed.fits) e.help(option_of("--output-min", ",", placed.boxes, &Box::min));
     }
+    wishes = wishes_;
     for (Wish& w : wishes) std::fill(w.extent.begin(), w.extent.end(), std::nullopt);
     if (!words_.size.empty()) {
       const Found sized = largest_boxes(alone_, scheduled_, wishes, !words_.pad);

@@ -254,9 +254,8 @@ int64_t largest_step(const Move& move, const Boxes& boxes) {
 }
 
 // Gives up points, or moves, until nothing is asked for that is not there.
-bool trim(Regions& scheduled, Boxes& boxes, const std::vector<Wish>& wishes, bool inputs) {
+bool trim(Regions& scheduled, Boxes& boxes, const std::vector<Move>& moves, bool inputs) {
   int64_t least = scheduled.excess(boxes, inputs);
-  const std::vector<Move> moves = moves_of(wishes);
   bool better = true;
   for (int round = 0; round < kMostRounds && better && least > 0; ++round) {
     better = false;
@@ -325,7 +324,18 @@ Found largest_boxes(std::vector<Regions>& alone, Regions& scheduled,
   scheduled.bound(boxes);
   const Boxes whole = boxes;
   if (scheduled.excess(whole, inputs) == 0) return {whole, true};
-  const bool fits = trim(scheduled, boxes, wishes, inputs);
+  // One output after the other, or first all of them together: tiles of outputs that read each
+  // other end at the same points only where all become smaller at once.
+  std::vector<Move> moves = moves_of(wishes);
+  bool fits = trim(scheduled, boxes, moves, inputs);
+  std::stable_partition(moves.begin(), moves.end(),
+                        [](const Move& move) { return move.what.size() > 1; });
+  Boxes together = whole;
+  if (!moves.empty() && moves.front().what.size() > 1 && trim(scheduled, together, moves, inputs) &&
+      (!fits || points(together) > points(boxes))) {
+    boxes = together;
+    fits = true;
+  }
   // Inputs that read along several dimensions at once: smaller in all of them together may be more.
   const int64_t parts = 1024;
   const auto scaled = [&](int64_t part) {

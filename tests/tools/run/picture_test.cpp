@@ -94,6 +94,27 @@ TEST(Picture, OutputsOfTheirOwnSizes) {
   EXPECT_EQ(judged.code, 0) << judged.err;
 }
 
+// Tiles of outputs that read each other end at the same points.
+TEST(Picture, OutputsOfOneScheduleInTiles) {
+  const std::string p = file("hocket_tiles.hk",
+                             "pipeline p(a: u8(x, y)) -> (f, g):\n"
+                             "    f(x, y) = a(x, y) + a(x + 2, y)\n    g(x, y) = f(x, y) * 2\n\n"
+                             "schedule s for p:\n    f.tile(x, y, xi, yi, 16, 16, round_up)\n"
+                             "    g.vectorize(x, 8, round_up)\n");
+  const std::string in = picture_of("hocket_tiles_in.png", 64, 48);
+  const std::string f = out_path("hocket_tiles_f.png"), g = out_path("hocket_tiles_g.png");
+  EXPECT_THAT(hocket({"run", p, "-s", "s", in, "-o", f, "-o", g}).out,
+              ::testing::ContainsRegex("_f.png: 48 x 48.*\n.*_g.png: 48 x 48"));
+  // Words that are offered work.
+  const std::vector<std::string> words = {"run",           p,      "-s", "s", in, "-o", f, "-o", g,
+                                          "--output-size", "30x30"};
+  expect_refused(
+      words, "D0107",
+      {"no output as asked for of `p` fits into an image of 64 x 48",
+       "`f` has to hold 0 to 31 in dimension 0, it is 0 to 29", "help: --output-size 48x48"});
+  EXPECT_EQ(hocket({"run", p, "-s", "s", in, "-o", f, "-o", g, "--output-size", "48x48"}).code, 0);
+}
+
 // Three outputs, one of another rank, that read each other: sizes are found for the runs of check.
 TEST(Picture, OutputsThatReadEachOtherAreChecked) {
   const std::string p = file("hocket_three.hk",

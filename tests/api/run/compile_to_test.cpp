@@ -1,6 +1,7 @@
 // Files by Halide's order of arguments: what is in them, and what they are called.
 #include <gtest/gtest.h>
 #include <hocket/hocket.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -10,7 +11,11 @@ namespace hocket {
 namespace {
 
 struct Files {
-  std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "hocket_compile_to";
+  // Tests run side by side.
+  std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) /
+      (std::string("hocket_") + ::testing::UnitTest::GetInstance()->current_test_info()->name() +
+       std::to_string(getpid()));
   Files() { std::filesystem::create_directories(folder); }
   ~Files() { std::filesystem::remove_all(folder); }
   std::string path(const char* name) const { return (folder / name).string(); }

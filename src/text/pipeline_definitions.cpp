@@ -141,6 +141,8 @@ Result<void> PipelineElaborator::update(Func& f, const Line& l) {
   d.place = place(l.spot);
   for (size_t i = 0; i < f.args.size(); ++i) {
     if (target[i + 1].path() == f.args[i].name()) {
+      if (auto r = rvars_.find(f.args[i].name()); r != rvars_.end())
+        return twice(f.args[i].name(), target[i + 1].spot, r->second.second.place());
       vars_.emplace(f.args[i].name(), f.args[i]);
     } else {
       impure_.emplace(f.args[i].name(), target[i + 1].spot);

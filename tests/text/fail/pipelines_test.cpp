@@ -109,6 +109,12 @@ const testing_text::Refused kRefused[] = {
     f(x) = x over r
 )hk",
      "the pure definition of `f` uses the reduction domain `r`", 3, 19, "2:10 `r` is defined here"},
+    {"P0302", R"hk(pipeline p(a: i32(x)) -> f:
+    f(x) = a(x)
+    rdom x(0, 3)
+    f(x) += a(x)
+)hk",
+     "`x` is defined twice", 4, 7, "3:10 `x` is defined here first"},
     {"P0510", R"hk(pipeline p(a: i32(x)) -> f:
     f(x) = a(x)
     f(x) = f(x - 1) + 1

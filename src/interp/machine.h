@@ -93,19 +93,20 @@ class Machine {
   Val load_at_poison(const Access& a, Val index);
   bool cell_in_view(const View& v, int64_t cell) const;
   bool range_of(const XNode* n, __int128* lo, __int128* hi);
-  void log_read(Memory& m, int64_t cell) {
-    if (strands_.depth() > 0 && m.born != strands_.current()) log_read_slow(m, cell);
+  // `own`: by a store that reduces into this cell.
+  void log_read(Memory& m, int64_t cell, bool own) {
+    if (strands_.depth() > 0 && m.born != strands_.current()) log_read_slow(m, cell, own);
   }
   void log_write(Memory& m, int64_t cell, const Val& value) {
     if (strands_.depth() > 0 && m.born != strands_.current()) log_write_slow(m, cell, value);
   }
-  void log_read_slow(Memory& m, int64_t cell);
+  void log_read_slow(Memory& m, int64_t cell, bool own);
   void log_write_slow(Memory& m, int64_t cell, const Val& value);
   bool computes_again(const Memory& m, int64_t cell, const Val& value, uint32_t other) const;
   bool old_strand(const Memory& m, uint32_t s) const {
     return s < m.first_strand || s < strands_.era();
   }
-  bool reduce_alike(const Code& loop, uint32_t other_stmt) const;
+  bool reduce_alike(const Clash& clash, uint32_t other_stmt) const;
   void race(const Memory& m, int64_t cell, const Clash& clash, uint32_t other_stmt,
             const Val* written, bool other_writes);
   void check_alignment(uint32_t view, const Memory& m, int64_t cell, int64_t align);

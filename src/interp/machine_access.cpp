@@ -63,7 +63,7 @@ Val Machine::load(const Access& a, const XNode& n) {
     return Val::bad(n.reason);
   }
   if (a.align != 0 && lane == 0) check_alignment(a.target, m, cell, a.align);
-  log_read(m, cell);
+  log_read(m, cell, false);
   if (tracking_) {
     last_loaded_ = m.tags[static_cast<size_t>(cell)];
     if (collecting_) loaded_.push_back(last_loaded_);
@@ -223,7 +223,7 @@ int64_t Machine::target(const Code& c, const View& v) {
 // The new value of a cell, from the stored one and the old one.
 Val Machine::combined(const Code& c, Memory& m, int64_t cell, Val value, Val factor) {
   if (c.op == ir::StoreOp::Assign) return value;
-  log_read(m, cell);
+  log_read(m, cell, true);
   const Val old{m.value[static_cast<size_t>(cell)], m.poison[static_cast<size_t>(cell)]};
   if (old.poison) return old;
   if (value.poison) return value;

@@ -7,19 +7,24 @@
 
 namespace hocket::interp {
 
-void Machine::log_read_slow(Memory& m, int64_t cell) {
+void Machine::log_read_slow(Memory& m, int64_t cell, bool own) {
   if (m.log.size() < static_cast<size_t>(m.size)) m.log.resize(static_cast<size_t>(m.size));
   CellLog& l = m.log[static_cast<size_t>(cell)];
   const uint32_t me = strands_.current();
   Clash clash;
   if (l.write_strand != me && !old_strand(m, l.write_strand) &&
       strands_.beside(l.write_strand, &clash)) {
-    race(m, cell, clash, l.write_stmt, nullptr, true);
+    if (!own || !reduce_alike(clash, l.write_stmt))
+      race(m, cell, clash, l.write_stmt, nullptr, true);
   }
-  if (l.read_strand == me) return;
+  if (l.read_strand == me) {
+    l.own_read = l.own_read && own;
+    return;
+  }
   if (!old_strand(m, l.read_strand) && strands_.beside(l.read_strand, &clash)) return;
   l.read_strand = me;
   l.read_stmt = current_->number;
+  l.own_read = own;
 }
 
 // A tail that shifts inwards computes some points of a pure definition in two iterations of a
@@ -49,22 +54,23 @@ void Machine::log_write_slow(Memory& m, int64_t cell, const Val& value) {
   CellLog& l = m.log[static_cast<size_t>(cell)];
   const uint32_t me = strands_.current();
   Clash clash;
-  if (l.write_strand != me && !old_strand(m, l.write_strand) &&
-      strands_.beside(l.write_strand, &clash)) {
+  const auto beside = [&](uint32_t s) {
+    return s != me && !old_strand(m, s) && strands_.beside(s, &clash);
+  };
+  if (beside(l.write_strand) && !reduce_alike(clash, l.write_stmt)) {
     if (!computes_again(m, cell, value, l.write_stmt))
       race(m, cell, clash, l.write_stmt, &value, true);
-  } else if (l.read_strand != me && !old_strand(m, l.read_strand) &&
-             strands_.beside(l.read_strand, &clash)) {
+  } else if (beside(l.read_strand) && !(l.own_read && reduce_alike(clash, l.read_stmt))) {
     race(m, cell, clash, l.read_stmt, &value, false);
   }
   l.write_strand = me;
   l.write_stmt = current_->number;
 }
 
-// Two iterations of a `par` loop that reduce into one element by the same operator: any order gives
-// what the loop means.
-bool Machine::reduce_alike(const Code& loop, uint32_t other) const {
-  if (loop.loop != ir::LoopKind::Unordered) return false;
+// Stores of two iterations of a `par` loop that reduce into one element by the same operator: any
+// order gives what the loop means.
+bool Machine::reduce_alike(const Clash& clash, uint32_t other) const {
+  if (program_.by_number[clash.loop]->loop != ir::LoopKind::Unordered) return false;
   const auto op = [](const ir::StmtNode* s) {
     return s->kind == ir::StmtKind::Store ? static_cast<const ir::Store*>(s)->op
                                           : ir::StoreOp::Assign;
@@ -76,7 +82,6 @@ bool Machine::reduce_alike(const Code& loop, uint32_t other) const {
 void Machine::race(const Memory& m, int64_t cell, const Clash& clash, uint32_t other,
                    const Val* written, bool other_writes) {
   const Code& loop = *program_.by_number[clash.loop];
-  if (reduce_alike(loop, other)) return;
   Finding f = at_memory(FindingKind::Race, m, cell);
   f.loop = static_cast<const ir::For*>(loop.source)->var;
   f.iteration = clash.iteration;

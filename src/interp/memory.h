@@ -25,6 +25,7 @@ struct Tag {
 struct CellLog {
   uint32_t write_strand = 0, write_stmt = 0;
   uint32_t read_strand = 0, read_stmt = 0;
+  bool own_read = false;  // the read is the one by which a store reduces into the cell
 };
 
 // Poison of a cell that lies between the elements of a strided argument: it does not exist.

@@ -188,6 +188,38 @@ TEST(Loops, OrdersGiveTheSameSums) {
   EXPECT_EQ(sums, (Ints{sums[0], sums[0], sums[0]}));
 }
 
+// What iterations of any order share may only be reduced into, and nobody reads it meanwhile.
+TEST(Loops, OrdersThatShow) {
+  const Symbol a = sym("a", Type::u(8)), b = sym("b", Type::u(8)), i = sym("i");
+  const Expr first = ix(0), at = v(i);
+  const auto races = [&](const Body& body) {
+    const auto p = proc("p", {buffer(a, {ix(7)}), buffer(b, {ix(7)})},
+                        {loop(i, 0, 7, body, LoopKind::Unordered)});
+    int found = 0;
+    for (const Order o : {Order::Forward, Order::Reverse, Order::Random}) {
+      Tensor x = Tensor::row_major(Type::u(8), {7}).fill_random(3),
+             y = Tensor::row_major(Type::u(8), {7}).fill_random(4);
+      RunOptions options;
+      options.order = o;
+      const Outcome out = run(*p, {x, y}, options);
+      found += !out.ok() && out.findings[0].kind == FindingKind::Race;
+    }
+    EXPECT_TRUE(found == 0 || found == 3) << found;
+    return found == 3;
+  };
+  EXPECT_FALSE(races({store(b, {first}, load(a, {at}), StoreOp::Min)}));
+  EXPECT_FALSE(races({store(b, {first}, load(a, {at}), StoreOp::Add),
+                      store(b, {first}, load(a, {at}), StoreOp::Add)}));
+  EXPECT_TRUE(races({store(b, {first}, load(a, {at}))}));
+  EXPECT_TRUE(races({store(b, {first}, load(a, {at}), StoreOp::Add),
+                     store(b, {first}, load(a, {at}), StoreOp::Min)}));
+  // The value that is reduced is an element that another iteration reduces into.
+  EXPECT_TRUE(races({store(b, {first}, load(b, {at}), StoreOp::Min)}));
+  // A sum that is looked at on the way.
+  EXPECT_TRUE(
+      races({store(b, {first}, load(a, {at}), StoreOp::Add), store(a, {at}, load(b, {first}))}));
+}
+
 // The order options really change the order: the last iteration to write wins.
 TEST(Loops, OrdersDiffer) {
   const Symbol s = sym("s", Type::i(32)), i = sym("i");

@@ -90,6 +90,16 @@ void Facts::bound_atom(const Expr& atom, const Affine& end, bool lower) {
   }
 }
 
+bool exact_end(const ir::Expr& e) {
+  if (const auto* b = e.as<ir::Binary>())
+    return (b->op == ir::BinaryOp::Min || b->op == ir::BinaryOp::Max) && exact_end(b->a) &&
+           exact_end(b->b);
+  // Sizes are below 2^31, so that their cast to 32 bits and more is the number itself.
+  if (const auto* c = e.as<ir::Cast>())
+    return c->a.type().is_index() && e.type().bits >= 32 && exact_end(c->a);
+  return ir::is_int(e) || e.as<ir::VarRef>() || e.as<ir::BufferField>();
+}
+
 void Facts::bound(const Symbol& s, const Expr& lo, const Expr& hi) {
   // Ends are read before the symbol is known, so that they rank below it.
   Affine low, high;

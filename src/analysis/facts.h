@@ -16,6 +16,10 @@
 
 namespace hocket::analysis {
 
+// An end of a parameter's range that is the number it says in every call: constants, parameters,
+// sizes, and the least and greatest of them. Arithmetic of a type of few bits may wrap.
+bool exact_end(const ir::Expr& e);
+
 class Facts {
  public:
   // lo <= s <= hi, both ends included; either may be undefined.

@@ -10,7 +10,6 @@
 namespace hocket {
 
 using support::Place;
-using support::Ref;
 
 Argument::Argument(const ImageParam& image) : name_(image.name()), contents_(image.contents()) {}
 Argument::Argument(const ParamBase& param) : name_(param.name()), contents_(param.contents()) {}

@@ -62,6 +62,10 @@ struct FuncContents : support::RefCounted {
 // The loops' words: a symbol's own name, or one by its position among the nameless.
 std::string word_of(const ir::Symbol& loop, std::vector<ir::Symbol>& nameless);
 
+// Refuses an expression over values of Funcs or images: `what` is known before anything is
+// computed.
+void refuse_values(const ir::Expr& e, const std::string& what, const support::Place& place);
+
 struct Snapshot {
   ir::AlgorithmRef algorithm;
   ir::Schedule schedule;

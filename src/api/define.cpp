@@ -3,6 +3,7 @@
 
 #include "api/contents.h"
 #include "api/func.h"
+#include "diag/kinds_parse.h"
 
 namespace hocket {
 
@@ -35,6 +36,24 @@ Ref<api::DomainContents> domain_of(const std::vector<ir::Expr>& exprs, const Pla
       found = d;
     });
   return Ref<api::DomainContents>(found);
+}
+
+// A Var ranges over a dimension only where it stands alone in that dimension's place on the left.
+void check_pure(const ir::Func& f, const ir::Definition& d, const Place& place) {
+  const auto look = [&](const ir::Expr& root) {
+    ir::for_each(root, [&](const ir::Expr& e) {
+      const auto* v = e.as<ir::VarRef>();
+      if (!v || v->sym.payload()) return;  // of a parameter or a domain
+      for (size_t i = 0; i < d.args.size(); ++i) {
+        const auto* own = d.args[i].as<ir::VarRef>();
+        if (own && own->sym == v->sym && f.args[i] == v->sym) return;
+      }
+      throw Error(diag::Diagnostic(diag::kind::variable_not_pure, place)
+                      .arg("name", v->sym.name().empty() ? "a Var" : v->sym.name()));
+    });
+  };
+  for (const ir::Expr& e : d.args) look(e);
+  for (const ir::Expr& e : d.values) look(e);
 }
 
 // A value without a type to match: coordinates become the 32-bit numbers they are as data.
@@ -71,6 +90,16 @@ Expr updated(ir::BinaryOp op, const Here& now, const Here& value) {
 }
 
 }  // namespace
+
+void api::refuse_values(const ir::Expr& e, const std::string& what, const Place& place) {
+  ir::for_each(e, [&](const ir::Expr& n) {
+    const auto* c = n.as<ir::Call>();
+    if (c)
+      refuse(what + " cannot read `" + c->func.name() +
+                 "`: they are known before anything is computed",
+             place);
+  });
+}
 
 Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
   const Place place = Place::of(where);
@@ -128,6 +157,7 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
     for (ir::Expr& e : d.args) e = ir::substitute(e, own);
     for (ir::Expr& e : d.values) e = ir::substitute(e, own);
     if (domain) d.domain = domain->domain;
+    check_pure(c.func, d, place);
     for (const ir::RVar& r : d.domain.vars)
       for (const ir::Symbol& arg : c.func.args)
         if (!arg.name().empty() && arg.name() == r.sym.name())

@@ -80,6 +80,18 @@ void RDom::make(const std::vector<Expr>& pairs, const std::string& name,
     var.sym = symbol;
     var.min = or_throw(ir::front_coordinate(pairs[2 * d].operand(), place));
     var.extent = or_throw(ir::front_coordinate(pairs[2 * d + 1].operand(), place));
+    for (const ir::Expr& end : {var.min, var.extent}) {
+      api::refuse_values(end, "the bounds of `" + spoken + "`", place);
+      ir::for_each(end, [&](const ir::Expr& e) {
+        const auto* v = e.as<ir::VarRef>();
+        const bool runs = v && (!v->sym.payload() ||
+                                dynamic_cast<api::DomainContents*>(v->sym.payload()) != nullptr);
+        if (runs)
+          refuse("the bounds of `" + spoken + "` depend on `" + v->sym.name() +
+                     "`, which is no parameter",
+                 place);
+      });
+    }
     contents->domain.vars.push_back(var);
     vars_.push_back(RVar(symbol.with_payload(domain_)));
   }

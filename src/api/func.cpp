@@ -284,6 +284,8 @@ Func& Func::bound(Loop dim, Expr min, Expr extent, Where w) {
   said.directive = directive(ir::Verb::Bound, 0, w);
   said.directive.exprs = {or_throw(ir::front_coordinate(min.operand(), Place::of(w))),
                           or_throw(ir::front_coordinate(extent.operand(), Place::of(w)))};
+  for (const ir::Expr& e : said.directive.exprs)
+    api::refuse_values(e, "the bounds of `" + name() + "`", Place::of(w));
   said.loops = {dim.symbol()};
   keep(*contents_, std::move(said));
   return *this;

@@ -126,8 +126,12 @@ class PipelineRun {
                                   : ir::eval_binary(ir::BinaryOp::Le, bound, v);
         return holds.poison || !holds.truth();  // a NaN is in no range
       };
-      if ((a.range_min.defined() && below(a.range_min, false)) ||
-          (a.range_max.defined() && below(a.range_max, true))) {
+      // Ends that are no constants are checks of their own (below).
+      const auto constant = [](const ir::Expr& e) {
+        return e.defined() && (ir::is_int(e) || e.as<ir::FloatImm>());
+      };
+      if ((constant(a.range_min) && below(a.range_min, false)) ||
+          (constant(a.range_max) && below(a.range_max, true))) {
         EntryError e = refusal(HOCKET_ERROR_PARAM_OUT_OF_RANGE, a);
         e.given_min = e.given_max = v.i;
         return e;

@@ -1,7 +1,6 @@
 #include "ir/algorithm.h"
 
 #include "diag/kinds_parse.h"
-#include "ir/equal.h"
 #include "ir/print.h"
 #include "ir/visit.h"
 
@@ -17,8 +16,9 @@ diag::Result<void> check_self_reads(const Func& f, const Definition& update,
       const auto* call = n.as<Call>();
       if (!call || !(call->func == f.sym) || moved.defined()) return;
       for (size_t i = 0; i < f.args.size(); ++i) {
-        const Expr own = make_var(f.args[i]);
-        if (!equal(update.args[i], own) || equal(call->args[i], own)) continue;
+        const auto* pure = update.args[i].as<VarRef>();
+        const auto* read = call->args[i].as<VarRef>();
+        if (!pure || !(pure->sym == f.args[i]) || (read && read->sym == f.args[i])) continue;
         moved = n;
         dim = i;
         return;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "diag/kinds_driver.h"
 #include "diag/kinds_parse.h"
 #include "ir/print.h"
 #include "ir/semantics.h"
@@ -12,6 +13,12 @@
 namespace hocket::ir {
 
 namespace {
+
+// An Expr of C++ that nothing was given to.
+diag::Diagnostic no_value(const support::Place& place) {
+  return diag::Diagnostic(diag::kind::bad_argument, place)
+      .arg("message", "an Expr is used before it has a value");
+}
 
 using diag::Diagnostic;
 using diag::Result;
@@ -397,6 +404,7 @@ Result<Expr> front_value(const FrontOperand& a, Type type, const Place& place,
 }
 
 Result<Expr> front_coordinate(const FrontOperand& a, const Place& place) {
+  if (!a.literal && !a.expr.defined()) return no_value(place);
   if (a.literal && !is_float_literal(a)) return literal_as(a, Type::index(), place);
   Type given = a.literal ? Type::f(32) : a.expr.type();
   if (given.is_index()) return a.expr;
@@ -406,6 +414,7 @@ Result<Expr> front_coordinate(const FrontOperand& a, const Place& place) {
 }
 
 Result<Expr> front_condition(const FrontOperand& a, const Place& place) {
+  if (!a.literal && !a.expr.defined()) return no_value(place);
   if (!a.literal && a.expr.type().is_bool()) return a.expr;
   return Diagnostic(diag::kind::condition_not_bool, place)
       .arg("given", a.literal ? "a number" : a.expr.type().name());

@@ -1,4 +1,6 @@
 // Inputs, parameters, reduction domains, declarations and boundary conditions of a pipeline.
+#include <cmath>
+
 #include "diag/kinds_parse.h"
 #include "ir/sugar.h"
 #include "text/pipeline_elaborator.h"
@@ -30,14 +32,15 @@ Result<void> PipelineElaborator::check_range(const ir::ScalarParam& param, const
   const std::optional<long double> least = number_of(param.min), most = number_of(param.max);
   const Type t = param.sym.type();
   const std::string range = "[" + written(least, t) + ", " + written(most, t) + "]";
-  if (least && most && *least > *most)
-    return refuse(diag::kind::parameter_range, p.min->spot)
+  const auto none = [](const std::optional<long double>& end) { return end && std::isnan(*end); };
+  if (none(least) || none(most) || (least && most && *least > *most))
+    return refuse(diag::kind::parameter_range, least ? p.min->spot : p.max->spot)
         .arg("name", p.name.name)
         .arg("range", range)
         .arg("what", std::string("holds no number"));
   if (!param.default_value) return {};
   const long double given = *param.default_value;
-  if ((least && given < *least) || (most && given > *most))
+  if ((least && !(given >= *least)) || (most && !(given <= *most)))
     return refuse(diag::kind::parameter_range, p.value->spot)
         .arg("name", p.name.name)
         .arg("range", range)

@@ -134,8 +134,10 @@ Result<double> Elaborator::default_number(const Syntax& s, Type type, const std:
   bool large = type.is_uint() && i->value < 0;
   double d =
       large ? static_cast<double>(static_cast<uint64_t>(i->value)) : static_cast<double>(i->value);
+  // Above the greatest number a cast would saturate.
+  const bool above = d >= (type.is_uint() ? 0x1p64 : 0x1p63);
   Scalar back = eval_cast(type, Scalar::of_float(Type::f(64), d));
-  if (back.i != i->value)
+  if (above || back.i != i->value)
     return refuse(diag::kind::number_out_of_range, s.spot)
         .arg("number", "the number `" + spell_number(*i) + "`")
         .arg("range", "a default, which is kept in 53 bits");

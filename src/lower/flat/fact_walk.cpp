@@ -7,6 +7,15 @@ namespace hocket::lower {
 using namespace ir;
 using analysis::Facts;
 
+namespace {
+
+// An end that may be used as the number it says; nothing where it is none or may wrap.
+Expr fact_end(const Expr& e) {
+  return e.defined() && analysis::exact_end(e) ? e : Expr();
+}
+
+}  // namespace
+
 Facts facts_at_entry(const Proc& proc) {
   Facts facts = analysis::facts_of(proc);
   if (!proc.entry) return facts;
@@ -16,7 +25,7 @@ Facts facts_at_entry(const Proc& proc) {
     if (a.kind == EntryArg::Kind::Scalar) {
       if (!a.sym.type().is_float() && !a.sym.type().is_bool() &&
           (a.range_min.defined() || a.range_max.defined()))
-        facts.bound(a.sym, a.range_min, a.range_max);
+        facts.bound(a.sym, fact_end(a.range_min), fact_end(a.range_max));
       continue;
     }
     for (const EntryDim& d : a.dims) {

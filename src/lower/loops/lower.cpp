@@ -71,6 +71,28 @@ void add_buffer(Lowering& l, Interface& out, const Symbol& buffer,
   l.buffers.push_back(std::move(b));
 }
 
+// The range of a parameter, over parameters alone. The data that come with the code hold constant
+// ends; another one is a check of its own.
+void bind_range(Lowering& l, PipelineEntry& entry, EntryArg& arg) {
+  const Type type = arg.sym.type();
+  Expr least, most;  // what may be relied on
+  for (const bool upper : {false, true}) {
+    Expr& end = upper ? arg.range_max : arg.range_min;
+    if (!end.defined()) continue;
+    const std::string spoken = to_text(end);
+    end = bind_fields(l, end);
+    if (!type.is_float() && !type.is_bool() && analysis::exact_end(end))
+      (upper ? most : least) = end;
+    if (is_int(end) || end.as<FloatImm>()) continue;
+    const Expr value = make_var(arg.sym);
+    entry.checks.push_back({make_binary(BinaryOp::Le, upper ? value : end, upper ? end : value),
+                            HOCKET_ERROR_CONSTRAINT_VIOLATED,
+                            "`" + arg.sym.name() + "` must be at " + (upper ? "most" : "least") +
+                                " `" + spoken + "`"});
+  }
+  if (least.defined() || most.defined()) l.facts.bound(arg.sym, least, most);
+}
+
 Interface make_interface(Lowering& l) {
   const Algorithm& a = *l.plan.algorithm;
   Interface out;
@@ -91,8 +113,6 @@ Interface make_interface(Lowering& l) {
     arg.range_max = param.max;
     arg.default_value = param.default_value;
     out.entry.args.push_back(arg);
-    if (!s.type().is_float() && !s.type().is_bool() && (param.min.defined() || param.max.defined()))
-      l.facts.bound(s, param.min, param.max);
   }
   for (const Symbol& o : a.outputs) {
     FuncNest& n = l.nest(o);
@@ -100,6 +120,8 @@ Interface make_interface(Lowering& l) {
     for (const Symbol& arg : n.func->args) dims.push_back(arg.name());
     add_buffer(l, out, n.buffer, dims, EntryArg::Kind::Output);
   }
+  for (EntryArg& arg : out.entry.args)
+    if (arg.kind == EntryArg::Kind::Scalar) bind_range(l, out.entry, arg);
   return out;
 }
 

@@ -5,12 +5,13 @@
 //                      s with A[e, p] as a[e - lo]
 //                      for i0 in seq(0, hi - lo): A[lo + i0, p] = a[i0]      (where s writes)
 //
-// Conditions: the window lies in A; every access of s to A lies in the window; s names A directly,
-// and windows of A that it makes are used in it alone.
-// A block that writes is always loaded first: an element that it does not write keeps its value
-// (a loop without iterations writes none). accum=True: s only adds; a starts at 0 and is added to A
-// at the end, which needs `allow(reassociation, A)` for floats. Around it nothing that runs at the
-// same time touches the window. Elsewhere: stage_mem (Exo), cache_read and cache_write (TVM).
+// Conditions: the window lies in A; every access of s to A lies in the window; no check of an s
+// that writes may leave the proc before the store; s names A directly, and windows of A that it
+// makes are used in it alone. A block that writes is always loaded first: an element that it does
+// not write keeps its value (a loop without iterations writes none). accum=True: s only adds; a
+// starts at 0 and is added to A at the end, which needs `allow(reassociation, A)` for floats.
+// Around it nothing that runs at the same time touches the window. Elsewhere: stage_mem (Exo),
+// cache_read and cache_write (TVM).
 #include "analysis/simplify.h"
 #include "diag/kinds_rewrite.h"
 #include "rewrite/access.h"
@@ -81,6 +82,9 @@ Outcome stage_mem(Context& c) {
     claims.push_back({"every access of the block to `" + buffer.name() + "` lies in " + window_text,
                       c.dependence().in_bounds(inside, window_shape, scope)});
   }
+  if (writes && effects.may_leave)
+    return c.cannot("a check in the block may leave the proc before `" + buffer.name() +
+                    "` is stored");
   if (!reads && !writes) return c.cannot("the block does not touch `" + buffer.name() + "`");
   for (size_t d = 0; d < shape.size(); ++d) {
     const WindowDim& w = window->dims[d];

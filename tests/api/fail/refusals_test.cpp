@@ -82,7 +82,31 @@ TEST(ApiFail, DefinitionsThatMakeNoSense) {
   RDom r(0, 3), s(0, 3);
   EXPECT_REFUSED(t.f(r, s) = 1, "D0203", "one definition reads two reduction domains");
   EXPECT_REFUSED(h(t.x) = r + 1, "D0203", "a pure definition reads a reduction variable");
+  EXPECT_REFUSED(t.f(r, t.y) += t.x, "P0503", "`x` is not a pure dimension of this update");
   EXPECT_REFUSED(t.f(t.x, t.y) = t.f(t.x, t.y - 1), "P0510", "reads `f(x, y - 1)`, another point");
+}
+
+TEST(ApiFail, ExprsWithoutAValue) {
+  Fixture t;
+  ImageParam in(UInt(8), 1, "in");
+  const char* const words = "an Expr is used before it has a value";
+  EXPECT_REFUSED(RDom(0, Expr()), "D0203", words);
+  RDom q(0, 3);
+  EXPECT_REFUSED(q.where(Expr()), "D0203", words);
+  EXPECT_REFUSED(t.f.bound(t.x, 0, Expr()), "D0203", words);
+  EXPECT_REFUSED(t.g(t.x, t.y) = t.f(Expr(), t.y), "D0203", words);
+  EXPECT_REFUSED(in(Expr()), "D0203", words);
+}
+
+TEST(ApiFail, BoundsThatAreNotKnownBefore) {
+  Fixture t;
+  ImageParam in(Int(32), 1, "in");
+  EXPECT_REFUSED(RDom(0, in(0)), "D0203", "cannot read `in`");
+  EXPECT_REFUSED(RDom(0, t.f(0, 0)), "D0203", "cannot read `f`");
+  EXPECT_REFUSED(RDom(0, t.x), "D0203", "depend on `x`, which is no parameter");
+  RDom q(0, 3);
+  EXPECT_REFUSED(RDom(0, q), "D0203", "which is no parameter");
+  EXPECT_REFUSED(t.f.bound(t.x, 0, in(0)), "D0203", "the bounds of `f` cannot read `in`");
 }
 
 TEST(ApiFail, AVarThatIsNoArgument) {

@@ -122,7 +122,7 @@ TEST(Measure, ATwinThatDiffersMakesTheRunVoidAndIsTriedAgain) {
   // Contestant a is run twice a round; its second run, the twin, is the slow one.
   int runs = 0;
   std::vector<Contestant> contestants = {named(
-      "a", [&] { std::this_thread::sleep_for(std::chrono::milliseconds(runs++ % 2 ? 6 : 2)); })};
+      "a", [&] { std::this_thread::sleep_for(std::chrono::milliseconds(runs++ % 2 ? 90 : 10)); })};
   MeasureOptions options = brief();
   options.aa_limit = 0.03;
   options.attempts = 2;

@@ -352,6 +352,15 @@ TEST(Refused, Unsound) {
   for (const Case& c : cases) check(c);
 }
 
+// What is stored at the end is lost where a check leaves before.
+TEST(Refused, StagedStoresBehindACheck) {
+  check({"left",
+         "def p(n: size, A: i32[n], B: i32[n]):\n    for i in seq(0, n):\n        A[i] = 1\n"
+         "        check B[i] > 3, \"no\"\n",
+         "    stage_mem(\"for i in _: _\", \"A[0:n]\", q)\n", "R0009",
+         "a check in the block may leave the proc before `A` is stored", nullptr});
+}
+
 // What memory decides is not known: the answer is no, with the fact that is missing.
 TEST(Refused, Unknown) {
   check({"scatter",

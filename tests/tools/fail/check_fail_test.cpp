@@ -106,6 +106,28 @@ TEST(CheckFail, C0105AssertsThatContradict) {
   EXPECT_THAT(said.err, HasSubstr(p + ":1:"));
 }
 
+// Ends of ranges that are no constants are asked of every call as well.
+TEST(CheckFail, RangesOverParametersAndSizes) {
+  const std::string p = file("hocket_ranges.hk",
+                             "pipeline p(a: u8(x, y), k: i32 in [0, 15], n: i32 in [0, k]) -> f:\n"
+                             "    t(x) = u8(7)\n    t(n) += u8(1)\n"
+                             "    f(x, y) = a(x, y) + t(n)\n\n"
+                             "pipeline q(a: u8(x, y), n: i32 in [1, a.width()]) -> f:\n"
+                             "    f(x, y) = a(x, y) + u8(n)\n\n"
+                             "schedule s for p:\n    t.compute_root().bound(x, 0, 16)\n");
+  EXPECT_EQ(hocket({"check", p}).code, 0);
+  const std::string out = (fs::temp_directory_path() / "hocket_ranges.png").string();
+  const auto run = [&](const std::string& which, const std::vector<std::string>& set) {
+    std::vector<std::string> words = {"run", p, "-p", which, "data/astronaut.png", "-o", out};
+    for (const std::string& s : set) words.insert(words.end(), {"--set", s});
+    return words;
+  };
+  expect_refused(run("p", {"k=4", "n=100000000"}), "D0201", {"`n` must be at most `k`"});
+  EXPECT_EQ(hocket(run("p", {"k=4", "n=4"})).code, 0);
+  expect_refused(run("q", {"n=513"}), "D0201", {"`n` must be at most "});
+  EXPECT_EQ(hocket(run("q", {"n=512"})).code, 0);
+}
+
 // A run that is given up refutes nothing.
 TEST(CheckFail, ABudgetThatIsSpentIsNoWitness) {
   const std::string p = file("hocket_huge.hk",

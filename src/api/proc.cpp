@@ -7,6 +7,7 @@
 #include "api/library.h"
 #include "diag/kinds_driver.h"
 #include "driver/header.h"
+#include "driver/loop_check.h"
 #include "driver/target_library.h"
 #include "ir/equal.h"
 #include "ir/print.h"
@@ -26,6 +27,8 @@ struct ProcState {
   std::vector<ir::ProcRef> library;
   mutable std::mutex mutex;
   mutable std::optional<Callable> code;  // made by the first run
+  mutable std::once_flag judging;
+  mutable std::vector<diag::Diagnostic> refuted;  // once judged
 
   ProcState(rewrite::State s, ir::ProcRef first, std::vector<ir::ProcRef> known)
       : state(std::move(s)), origin(std::move(first)), library(std::move(known)) {}
@@ -208,8 +211,18 @@ void Proc::interpret_with(const std::vector<RunArgument>& arguments, Where where
             [&](const driver::LoopCall& call) { return call.run_guarded(*ir()); });
 }
 
+// A loop program runs without guards: what is refuted is neither run nor written, as on the command
+// line. What is unknown is taken to hold. Judged once; pipelines have rules of their own.
+void Proc::check_claims() const {
+  if (ir()->entry) return;
+  std::call_once(state_->judging,
+                 [&] { state_->refuted = driver::judge_loop_program(*ir()).refuted; });
+  if (!state_->refuted.empty()) throw Error(state_->refuted.front());
+}
+
 driver::Artifact Proc::made(driver::Product product, const driver::Options& options,
                             Where where) const {
+  check_claims();
   return made_at(driver::compile(source(), product, options), Place::of(where));
 }
 

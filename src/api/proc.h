@@ -146,6 +146,7 @@ class Proc {
   driver::Source source() const { return driver::Source(ir()); }
 
  private:
+  void check_claims() const;
   explicit Proc(std::shared_ptr<const api::ProcState> state) : state_(std::move(state)) {}
   driver::Artifact made(driver::Product product, const driver::Options& options, Where where) const;
   std::shared_ptr<const api::ProcState> state_;

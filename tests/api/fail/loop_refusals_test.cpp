@@ -10,6 +10,27 @@ using testing::gemm;
 using ::testing::HasSubstr;
 using testing::refused;
 
+// A loop program runs without guards: nothing that is refuted is run or written.
+TEST(LoopFail, WhatIsRefutedIsNotRun) {
+  ProcBuilder b("z");
+  const Tensor T = b.tensor("T", Float(32), {4});
+  const int line = __LINE__ + 1;
+  b.seq("i", 0, 5, [&](Expr i) { T[i] = 1.0f; });
+  const Proc p = b.build();
+  float f[6] = {7, 7, 7, 7, 7, 7};
+  const std::function<void()> all[] = {[&] { p.run(f); }, [&] { p.compile_to_callable(); },
+                                       [&] { static_cast<void>(p.c_text()); }};
+  for (const auto& one : all) {
+    const std::optional<Error> e = refused(one);
+    ASSERT_TRUE(e.has_value());
+    EXPECT_EQ(e->code(), "C0101");
+    EXPECT_THAT(e->what(), HasSubstr("an index of `T`: it does not hold that `i < 4`"));
+    EXPECT_EQ(e->diagnostic().place.line, line);
+    EXPECT_FALSE(e->diagnostic().witness.empty());
+  }
+  for (const float x : f) EXPECT_EQ(x, 7);
+}
+
 TEST(LoopFail, AccessesThatAreNotOnes) {
   ProcBuilder b("f");
   const Expr n = b.size("n");

@@ -285,12 +285,58 @@ const std::vector<Expr>& Facts::known_atoms() const {
   return data_ ? data_->order : none;
 }
 
+namespace {
+
+Expr both(const Expr& a, const Expr& b) {
+  return a.defined() ? make_binary(BinaryOp::And, a, b) : b;
+}
+
+// Each dimension holds what is needed of it, or one of them needs nothing.
+Expr region_is_there(const EntryArg& arg) {
+  Expr there, nothing;
+  for (const EntryDim& d : arg.dims) {
+    const Expr low = d.required_min.defined() ? d.required_min : make_index(0);
+    const Expr high = d.required_max.defined() ? d.required_max : make_index(-1);
+    const Expr past = make_binary(BinaryOp::Add, make_var(d.min), make_var(d.extent));
+    there = both(there, make_binary(BinaryOp::Le, make_var(d.min), low));
+    there = both(there, make_binary(BinaryOp::Lt, high, past));
+    const Expr empty = make_binary(BinaryOp::Lt, high, low);
+    nothing = nothing.defined() ? make_binary(BinaryOp::Or, nothing, empty) : empty;
+  }
+  return there.defined() ? make_binary(BinaryOp::Or, nothing, there) : Expr();
+}
+
+}  // namespace
+
+std::vector<Expr> entry_conditions(const Proc& proc) {
+  std::vector<Expr> out;
+  if (!proc.entry) return out;
+  const auto le = [](const Expr& a, const Expr& b) { return make_binary(BinaryOp::Le, a, b); };
+  for (const EntryArg& arg : proc.entry->args) {
+    for (const EntryDim& d : arg.dims) {
+      const Expr min = make_var(d.min), extent = make_var(d.extent);
+      out.push_back(le(make_index(0), extent));
+      out.push_back(le(make_index(INT32_MIN), min));
+      out.push_back(le(min, make_index(INT32_MAX)));
+      out.push_back(le(make_binary(BinaryOp::Add, min, extent), make_index(int64_t{1} << 31)));
+    }
+    if (Expr there = region_is_there(arg); there.defined()) out.push_back(std::move(there));
+    if (arg.kind != EntryArg::Kind::Scalar) continue;
+    const Expr value = make_var(arg.sym);
+    if (arg.range_min.defined()) out.push_back(le(arg.range_min, value));
+    if (arg.range_max.defined()) out.push_back(le(value, arg.range_max));
+  }
+  for (const EntryCheck& c : proc.entry->checks) out.push_back(c.cond);
+  return out;
+}
+
 Facts facts_of(const Proc& proc) {
   Facts facts;
   for (const Param& p : proc.params) {
     if (p.kind == ParamKind::Size) facts.bound(p.sym, make_index(1), {});
   }
   for (const Expr& p : proc.preconditions) facts.assume(p);
+  for (const Expr& c : entry_conditions(proc)) facts.assume(c);
   return facts;
 }
 

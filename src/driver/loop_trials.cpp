@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "analysis/evaluate.h"
+#include "analysis/facts.h"
+#include "driver/small_run.h"
 #include "interp/run.h"
 
 namespace hocket::driver {
@@ -99,6 +101,24 @@ bool counts(const interp::Finding& f) {
 
 }  // namespace
 
+LoopTrials::LoopTrials(const ir::Proc& proc) : proc_(proc) {
+  if (!proc.entry) return;
+  const auto asking = support::Ref<ir::Proc>(new ir::Proc(proc));
+  for (ir::Expr& c : analysis::entry_conditions(proc))
+    asking->preconditions.push_back(std::move(c));
+  asking_ = ir::ProcRef(asking.get());
+}
+
+std::vector<Shown> LoopTrials::counted(const interp::Outcome& outcome, const std::string& sizes) {
+  std::vector<Shown> out;
+  steps_ += outcome.steps;
+  if (outcome.entry) return out;
+  ++runs_;
+  for (const interp::Finding& f : outcome.findings)
+    if (counts(f)) out.push_back({sizes, f});
+  return out;
+}
+
 std::vector<Shown> LoopTrials::run(const Numbers& numbers, uint64_t seed) {
   std::vector<Shown> out;
   Data data;
@@ -107,13 +127,27 @@ std::vector<Shown> LoopTrials::run(const Numbers& numbers, uint64_t seed) {
   options.step_limit = kStepsOfARun;
   options.order = interp::Order::Reverse;
   options.max_findings = kMostFindings;
-  const interp::Outcome outcome = interp::run(proc_, data.arguments, options);
-  steps_ += outcome.steps;
-  if (outcome.entry) return out;
-  ++runs_;
-  for (const interp::Finding& f : outcome.findings)
-    if (counts(f)) out.push_back({sizes_text(proc_, numbers), f});
-  return out;
+  const ir::Proc& asking = asking_ ? *asking_ : proc_;
+  return counted(interp::run(asking, data.arguments, options), sizes_text(proc_, numbers));
+}
+
+// By its entry: outputs of these sizes, inputs as large as is needed.
+std::vector<Shown> LoopTrials::run_pipeline(const std::vector<int64_t>& extents) {
+  Small how;
+  how.extents = extents;
+  how.order = interp::Order::Reverse;
+  how.fill = Fill::Small;
+  how.max_findings = kMostFindings;
+  how.step_limit = kStepsOfARun;
+  SmallRun made;
+  for (const bool grow : {false, true}) {
+    if (steps_ > kStepsOfAll) return {};
+    how.grow = grow;
+    made = run_small(proc_, nullptr, how);
+    if (!made.trouble.empty()) return {};
+    if (!made.outcome.entry) break;
+  }
+  return counted(made.outcome, "sizes " + made.sizes);
 }
 
 std::vector<Shown> LoopTrials::at(const Numbers& given) {
@@ -130,15 +164,23 @@ std::vector<Shown> LoopTrials::at(const Numbers& given) {
 const std::vector<Shown>& LoopTrials::small(const Numbers& kept) {
   if (made_) return shown_;
   made_ = true;
-  const auto add = [&](const Numbers& numbers) {
-    for (Shown& s : run(numbers, 1)) shown_.push_back(std::move(s));
+  const auto keep = [&](std::vector<Shown> shown) {
+    for (Shown& s : shown) shown_.push_back(std::move(s));
   };
+  const auto add = [&](const Numbers& numbers) { keep(run(numbers, 1)); };
+  const int before = runs_;
+  const size_t kinds = std::size(kSmallSizes);
+  if (proc_.entry) {
+    for (size_t k = 0; k < kinds; ++k) {
+      keep(run_pipeline({kSmallSizes[k]}));
+      keep(run_pipeline({kSmallSizes[k], kSmallSizes[(k + 2) % kinds]}));
+    }
+    if (runs_ != before) return shown_;
+  }
   const auto whole = [](const ir::Param& p) {
     return p.kind == ParamKind::Size || p.kind == ParamKind::Index;
   };
   const bool any = std::any_of(proc_.params.begin(), proc_.params.end(), whole);
-  const size_t kinds = std::size(kSmallSizes);
-  const int before = runs_;
   for (size_t k = 0; k < (any ? kinds : 1); ++k) {
     for (const bool mixed : {false, true}) {
       Numbers numbers;

@@ -1,8 +1,8 @@
 // Runs of a loop program at small sizes, every guard on: what they find.
 //
 // In: a proc, and numbers for its parameters that somebody wants tried first. Out: the findings,
-// each with the sizes at which it was made. Sizes at which the proc's asserts do not hold are no
-// run. Called by: loop_check.cpp.
+// each with the sizes at which it was made. Sizes at which the proc's asserts do not hold, or at
+// which the entry of a pipeline refuses, are no run. Called by: loop_check.cpp.
 #pragma once
 
 #include <string>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interp/finding.h"
+#include "interp/run.h"
 #include "ir/proc.h"
 
 namespace hocket::driver {
@@ -23,7 +24,7 @@ struct Shown {
 
 class LoopTrials {
  public:
-  explicit LoopTrials(const ir::Proc& proc) : proc_(proc) {}
+  explicit LoopTrials(const ir::Proc& proc);
   // One run with these numbers; parameters without one are small.
   std::vector<Shown> at(const Numbers& given);
   // Runs at small sizes, among them 1 and primes; `kept` are numbers that keep the asserts, tried
@@ -33,7 +34,10 @@ class LoopTrials {
 
  private:
   std::vector<Shown> run(const Numbers& numbers, uint64_t seed);
+  std::vector<Shown> run_pipeline(const std::vector<int64_t>& extents);
+  std::vector<Shown> counted(const interp::Outcome& outcome, const std::string& sizes);
   const ir::Proc& proc_;
+  ir::ProcRef asking_;  // the same, with asserts of what its entry makes sure of
   std::vector<Shown> shown_;
   bool made_ = false;
   int runs_ = 0;

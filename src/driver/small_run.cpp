@@ -138,7 +138,7 @@ void speak(std::string& sizes, const std::string& name, const Tensor& t) {
 
 }  // namespace
 
-SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const Small& how) {
+SmallRun run_small(const ir::Proc& proc, const ir::Algorithm* algorithm, const Small& how) {
   SmallRun out;
   const std::vector<int64_t>& extents = how.extents;
   const ir::PipelineEntry& entry = *proc.entry;
@@ -269,15 +269,16 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const S
   options.seed = how.seed;
   options.step_limit = how.step_limit;
   options.max_findings = how.max_findings;
-  if (how.compare == Compare::Blocks) {
+  if (how.compare == Compare::Blocks && algorithm != nullptr) {
     options.blocks.emplace();
-    options.blocks->algorithm = &algorithm;
+    options.blocks->algorithm = algorithm;
   }
   out.outcome = interp::run_pipeline(proc, arguments, options);
+  if (algorithm == nullptr) return out;
   if (how.compare == Compare::Outputs && out.outcome.ok())
-    compare_outputs(evaluated(algorithm, entry, tensors, scalars, how), out);
+    compare_outputs(evaluated(*algorithm, entry, tensors, scalars, how), out);
   if (!out.outcome.ok() && !out.outcome.entry) {
-    const Evaluated own = evaluated(algorithm, entry, tensors, scalars, how);
+    const Evaluated own = evaluated(*algorithm, entry, tensors, scalars, how);
     out.algorithm_poisons = own.wanted.ok() && holds_poison(*own.wanted);
   }
   return out;

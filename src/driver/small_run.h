@@ -1,7 +1,7 @@
 // One run of a pipeline's proc at small sizes, judged by the interpreter.
 //
-// In: a proc and the algorithm that it was made from. Out: what the interpreter found, with the
-// sizes that were tried. Called by: dry_run.cpp, tools/check.
+// In: a proc and the algorithm that it was made from, where there is one. Out: what the interpreter
+// found, with the sizes that were tried. Called by: agreement.cpp, dry_run.cpp, loop_trials.cpp.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,8 @@ struct Small {
 };
 
 // One run of a pipeline's proc: inputs exactly as large as needed, parameters at their defaults or
-// the ends of their ranges.
+// the ends of their ranges. Without an algorithm (the printed loops of a pipeline) it is compared
+// with nothing.
 struct SmallRun {
   interp::Outcome outcome;
   std::string sizes;    // "output 3 x 2, input 5 x 4"
@@ -47,7 +48,10 @@ struct SmallRun {
   bool algorithm_poisons = false;
   bool clean() const { return trouble.empty() && outcome.ok(); }
 };
-SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const Small& how);
+SmallRun run_small(const ir::Proc& proc, const ir::Algorithm* algorithm, const Small& how);
+inline SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm, const Small& how) {
+  return run_small(proc, &algorithm, how);
+}
 inline SmallRun run_small(const ir::Proc& proc, const ir::Algorithm& algorithm,
                           const std::vector<int64_t>& extents, uint64_t seed,
                           interp::Order order = interp::Order::Forward) {

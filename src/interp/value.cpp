@@ -171,7 +171,11 @@ std::string spoken(const Scalar& value) {
     if (std::isnan(value.f)) return "nan";
     char text[40];
     const int digits = value.type.bits == 64 ? 17 : value.type.bits == 32 ? 9 : 6;
-    for (int n = 1; n <= digits; ++n) {  // the shortest text that gives the value back
+    // The fewest digits that give the value back; none of a whole number becomes a power of ten.
+    int fewest = 1;
+    if (std::abs(value.f) >= 1 && std::abs(value.f) < 1e9)
+      fewest = static_cast<int>(std::log10(std::abs(value.f))) + 1;
+    for (int n = fewest; n <= digits; ++n) {
       std::snprintf(text, sizeof text, "%.*g", n, value.f);
       if (ir::round_to(value.type, std::strtod(text, nullptr)) == value.f) break;
     }

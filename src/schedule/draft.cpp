@@ -68,7 +68,15 @@ struct Editor {
       return Diagnostic(kind::factor_not_positive, d.place)
           .arg("factor", factor)
           .arg("verb", spelling(d.verb))
+          .arg("what", "loop")
           .arg("loop", old);
+    if (factor > kMostIterations)
+      return Diagnostic(kind::factor_too_large, d.place)
+          .arg("factor", factor)
+          .arg("what", "iterations of loop")
+          .arg("loop", old)
+          .arg("verb", spelling(d.verb))
+          .arg("limit", kMostIterations);
     if (outer == inner)
       return Diagnostic(kind::loop_listed_twice, d.place)
           .arg("loop", inner)
@@ -354,7 +362,15 @@ Result<void> apply_storage(Attempt& attempt, const Func& f, FuncPlan& p) {
       return Diagnostic(kind::factor_not_positive, d.place)
           .arg("factor", d.factors[0])
           .arg("verb", "fold_storage")
+          .arg("what", "dimension")
           .arg("loop", d.names[0]);
+    if (d.factors[0] > kMostIterations)
+      return Diagnostic(kind::factor_too_large, d.place)
+          .arg("factor", d.factors[0])
+          .arg("what", "values of dimension")
+          .arg("loop", d.names[0])
+          .arg("verb", "fold_storage")
+          .arg("limit", kMostIterations);
     for (const DimFold& b : p.folds)
       if (b.dim == dim)
         return Diagnostic(kind::duplicate_directive, d.place)

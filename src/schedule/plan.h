@@ -24,6 +24,13 @@ struct Loop {
   support::Place place;    // the verb that last changed it
 };
 
+// Coordinates have 32 bits: no loop is split by more, and none of them is fused beyond 64.
+inline constexpr int64_t kMostIterations = (int64_t{1} << 31) - 1;
+inline constexpr int64_t kMostFused = int64_t{1} << 62;
+// What is written out one by one.
+inline constexpr int64_t kMostLanes = 4096;
+inline constexpr int64_t kMostCopies = 16384;
+
 // How loops were made, in the order of the directives.
 struct LoopStep {
   enum class Kind { Split, Fuse, Rename } kind = Kind::Split;

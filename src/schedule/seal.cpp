@@ -92,7 +92,9 @@ std::optional<int64_t> constant_extent(const Plan& plan, const Func& f, int stag
       known.emplace_back(s.inner, s.factor);
     } else if (s.kind == LoopStep::Kind::Fuse) {
       std::optional<int64_t> a = find(s.inner), b = find(s.outer);
-      known.emplace_back(s.made, a && b ? std::optional<int64_t>(*a * *b) : std::nullopt);
+      int64_t both = 0;
+      const bool fits = a && b && !__builtin_mul_overflow(*a, *b, &both);
+      known.emplace_back(s.made, fits ? std::optional<int64_t>(both) : std::nullopt);
     } else {
       known.emplace_back(s.made, find(s.old));
     }
@@ -294,12 +296,46 @@ bool splitting_helps(const Plan& plan, const Func& f, int stage, const Loop& loo
   return apply(fixed, d).ok() && accepted(dry, fixed);
 }
 
+// Lanes and copies are written out one by one, so that there is an end to them.
+Result<void> check_count(const Loop& l, const std::optional<int64_t>& count) {
+  const bool lanes = l.kind == LoopKind::Vectorized;
+  const int64_t limit = lanes ? kMostLanes : kMostCopies;
+  if (!count || *count <= limit) return {};
+  // The inner half that `vectorize(x, 8)` makes has a name that no user wrote.
+  return Diagnostic(kind::factor_too_large, l.place)
+      .arg("factor", *count)
+      .arg("what", lanes ? "lanes of loop" : "copies of loop")
+      .arg("loop", l.name.substr(0, l.name.find('.')))
+      .arg("verb", lanes ? "vectorize" : "unroll")
+      .arg("limit", limit);
+}
+
+// A fused loop whose number of iterations does not fit 64 bits would run a few of them.
+Result<void> check_fused(const Plan& plan, const Func& f, int stage, const StagePlan& sp) {
+  for (const LoopStep& s : sp.steps) {
+    if (s.kind != LoopStep::Kind::Fuse) continue;
+    const std::optional<int64_t> a = constant_extent(plan, f, stage, s.inner);
+    const std::optional<int64_t> b = constant_extent(plan, f, stage, s.outer);
+    int64_t both = 0;
+    if (!a || !b || (!__builtin_mul_overflow(*a, *b, &both) && both <= kMostFused)) continue;
+    return Diagnostic(kind::cannot_fuse, s.place)
+        .arg("inner", s.inner)
+        .arg("outer", s.outer)
+        .arg("func", spoken(f.sym, stage))
+        .arg("reason", "together they have more than 2^62 iterations");
+  }
+  return {};
+}
+
 Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f, const DryRun& dry) {
   for (int s = 0; s < f.num_stages(); ++s) {
     const StagePlan& sp = p.stages[static_cast<size_t>(s)];
+    HOCKET_CHECK(check_fused(plan, f, s, sp));
     for (size_t i = 0; i < sp.loops.size(); ++i) {
       const Loop& l = sp.loops[i];
       if (l.kind == LoopKind::Seq) continue;
+      if (l.kind != LoopKind::Parallel)
+        HOCKET_CHECK(check_count(l, constant_extent(plan, f, s, l.name)));
       if (l.kind != LoopKind::Parallel && !constant_extent(plan, f, s, l.name)) {
         std::string verb = l.kind == LoopKind::Vectorized ? "vectorize" : "unroll";
         Diagnostic e(kind::extent_not_constant, l.place);

@@ -316,6 +316,8 @@ Result<ir::Literal> literal(const Syntax& s, const Source& source) {
       break;
     case SyntaxKind::String:
       return Literal::string(s.text);
+    case SyntaxKind::Hole:  // any: `allow(reassociation, _)`
+      return Literal::string("_");
     case SyntaxKind::Name:
     case SyntaxKind::Field: {
       if (!s.quoted && (s.text == "True" || s.text == "False") && s.kind == SyntaxKind::Name)

@@ -29,12 +29,13 @@ Result<Numbers> numbers_of(const std::string& option, const std::string& word, c
   Numbers out;
   const size_t equal = word.rfind('=');
   if (equal != std::string::npos) out.name = word.substr(0, equal);
+  const bool nameless = equal == 0;  // `=640x480`
   const char* at = word.data() + (equal == std::string::npos ? 0 : equal + 1);
   const char* const end = word.data() + word.size();
   while (true) {
     int64_t v = 0;
     const auto [after, error] = std::from_chars(at, end, v);
-    const bool whole = error == std::errc() && (after == end || *after == between);
+    const bool whole = !nameless && error == std::errc() && (after == end || *after == between);
     if (!whole) {
       const std::string example = between == 'x' ? "640x480" : "0,0";
       return bad_words(option, "whole numbers as " + example + ", or NAME=" + example,

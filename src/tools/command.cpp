@@ -1,5 +1,6 @@
 // The command line as a whole: which verbs there are, and what becomes of their refusals.
 #include <algorithm>
+#include <cctype>
 #include <new>
 #include <stdexcept>
 
@@ -41,16 +42,28 @@ void Console::report(const diag::Diagnostic& diagnostic) const {
 
 namespace {
 
-// What CLI11 says of a command line, with the verb that may have been meant.
+// What CLI11 says of a command line in the way of our messages; of words that begin with no verb,
+// which verbs there are, and the one that may have been meant.
 diag::Diagnostic bad_command_line(const CLI::ParseError& e, int argc, const char* const* argv) {
   diag::Diagnostic d(diag::kind::bad_command_line);
   std::string words = e.what();
   while (!words.empty() && (words.back() == '\n' || words.back() == '.')) words.pop_back();
-  d.arg("message", words);
+  // "A subcommand is required", "INPUT is required".
+  if (words.size() > 1 && std::isupper(static_cast<unsigned char>(words[1])) == 0)
+    words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
   std::vector<std::string> verbs;
-  for (const Entry& v : kVerbs) verbs.emplace_back(v.name);
+  std::string list;
+  for (const Entry& v : kVerbs) {
+    verbs.emplace_back(v.name);
+    list += (list.empty() ? "" : ", ") + verbs.back();
+  }
   const std::string first = argc > 1 ? argv[1] : "";
-  if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
+  const bool verb = std::find(verbs.begin(), verbs.end(), first) != verbs.end();
+  if (first.empty()) words = "a verb is missing: " + list;
+  if (!verb && !first.empty() && first[0] != '-')
+    words = "there is no verb `" + first + "`: " + list;
+  d.arg("message", words);
+  if (!verb) {
     for (const std::string& near : support::close_names(first, verbs, 1))
       d.help("did you mean `hocket " + near + "`?");
     d.help("hocket --help");
@@ -117,6 +130,12 @@ int run_command(int argc, const char* const* argv, std::ostream& out, std::ostre
     return 1;
   } catch (const std::exception& e) {
     console.report(unexpected(e));
+    return 1;
+  }
+  out.flush();
+  if (!out) {  // a full disk: what was printed is not all there
+    console.report(
+        diag::Diagnostic(diag::kind::cannot_write).arg("file", std::string("standard output")));
     return 1;
   }
   return code;

@@ -5,6 +5,7 @@
 
 #include "abi/hocket_abi.h"
 #include "codegen/common/captures.h"
+#include "codegen/common/header_names.h"
 #include "codegen/common/words.h"
 #include "ir/visit.h"
 #include "support/assert.h"
@@ -29,9 +30,9 @@ void CFile::include(const std::string& line) {
 }
 
 std::string CFile::function_name(const std::string& wanted) {
-  const std::string base = c_identifier(wanted);
+  const std::string base = c_free_base(wanted);
   const auto taken = [&](const std::string& name) {
-    return is_keyword(name) || is_library_function(name) ||
+    return is_keyword(name) || is_library_function(name) || is_header_name(name) ||
            std::find(functions.begin(), functions.end(), name) != functions.end();
   };
   std::string name = base;

@@ -1,6 +1,7 @@
 #include "codegen/c/loops.h"
 
 #include "codegen/c/windows.h"
+#include "codegen/common/words.h"
 #include "diag/kinds_codegen.h"
 #include "ir/visit.h"
 #include "support/assert.h"
@@ -239,8 +240,15 @@ void LoopBody::instruction(const ir::CallStmt& s) {
   const std::string& from = callee.instr->c_template;
   for (size_t i = 0; i < from.size();) {
     const size_t end = from[i] == '{' ? from.find('}', i) : std::string::npos;
-    const auto word =
-        end == std::string::npos ? words.end() : words.find(from.substr(i + 1, end - i - 1));
+    const std::string inside =
+        end == std::string::npos ? std::string() : from.substr(i + 1, end - i - 1);
+    const auto word = words.find(inside);
+    // Braces of C hold more than a name, or less: `{0}`, `{ x }`.
+    if (word == words.end() && is_c_identifier(inside)) {
+      refuse(callee.sym, "the C text of `" + callee.name() + "` has `{" + inside +
+                             "}`, which no parameter gives");
+      return;
+    }
     if (word == words.end()) {
       text += from[i++];
     } else {

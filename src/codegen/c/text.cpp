@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "codegen/common/header_names.h"
 #include "codegen/common/words.h"
 #include "ir/semantics.h"
 
@@ -12,19 +13,19 @@ namespace hocket::codegen {
 
 namespace {
 
-// What the text itself names, and macros of headers and compilers. Keywords and functions of the
-// library stand in common/words.cpp.
+// What the text itself names. Keywords, functions of the library and names of headers stand in
+// common/words.cpp.
 const std::unordered_set<std::string>& reserved_words() {
   static const std::unordered_set<std::string> words = {
-      "context", "scalars", "pointers", "regions", "args", "closure",  "code",
-      "first",   "past",    "failed",   "saved",   "main", "min",      "max",
-      "errno",   "linux",   "unix",     "i386",    "NULL", "INFINITY", "NAN"};
+      "context", "scalars", "pointers", "regions", "args", "closure", "code",
+      "first",   "past",    "failed",   "saved",   "main", "min",     "max"};
   return words;
 }
 
 bool is_taken(const std::string& name) {
-  return is_keyword(name) || is_library_function(name) || reserved_words().contains(name) ||
-         name.starts_with("hocket_") || name.starts_with("hk_") || name.starts_with("__");
+  return is_keyword(name) || is_library_function(name) || is_header_name(name) ||
+         reserved_words().contains(name) || name.starts_with("hocket_") ||
+         name.starts_with("hk_") || name.starts_with("__");
 }
 
 }  // namespace
@@ -38,13 +39,17 @@ std::string c_identifier(const std::string& name) {
   return out;
 }
 
+std::string c_free_base(const std::string& name) {
+  std::string base = c_identifier(name);
+  // Where the way it begins is taken, no number behind it helps.
+  return is_taken(base) && is_taken(base + "_1") ? "v_" + base : base;
+}
+
 std::string CNames::fresh(const std::string& name) {
-  const std::string base = c_identifier(name);
+  const std::string base = c_free_base(name);
   std::string candidate = base;
-  for (int n = 1; is_taken(candidate) || taken_.contains(candidate); ++n) {
-    candidate = (base.starts_with("__") ? "v" : "") + base + "_" + std::to_string(n);
-    if (base.starts_with("hocket_") || base.starts_with("hk_")) candidate = "v_" + candidate;
-  }
+  for (int n = 1; is_taken(candidate) || taken_.contains(candidate); ++n)
+    candidate = base + "_" + std::to_string(n);
   taken_.insert(candidate);
   order_.push_back(candidate);
   return candidate;

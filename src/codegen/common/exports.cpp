@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "codegen/common/header_names.h"
 #include "codegen/common/words.h"
 #include "diag/kinds_codegen.h"
 
@@ -13,23 +14,18 @@ std::string exported_name(const ir::Proc& proc) {
 }
 
 diag::Result<void> check_exports(const std::vector<ir::ProcRef>& procs, bool as_text) {
-  // What code generators call on their own, and what a program starts with.
-  static const std::unordered_set<std::string> library = {
-      "main",   "memcpy", "memset", "memmove",   "fma",        "fmaf", "sqrt",  "sqrtf", "floor",
-      "floorf", "ceil",   "ceilf",  "trunc",     "truncf",     "rint", "rintf", "fabs",  "fabsf",
-      "fmod",   "fmodf",  "ldexp",  "roundeven", "roundevenf", "free", "malloc"};
   std::unordered_set<std::string> seen;
   for (const ir::ProcRef& proc : procs) {
     const std::string name = exported_name(*proc);
-    const bool taken = library.contains(name) || (as_text && is_library_function(name));
-    const char* why = !is_c_identifier(name) ? "it is no identifier of C"
-                      : is_keyword(name)     ? "it is a keyword of C or C++"
-                      : taken                ? "libc and libm have a function of this name"
-                      : name.starts_with("hocket_") || name.starts_with("__")
-                          ? "names of the runtime start so"
-                      : as_text && name.starts_with("hk_") ? "helpers of C text start so"
-                      : !seen.insert(name).second ? "another program of the compile has this name"
-                                                  : nullptr;
+    const char* why =
+        !is_c_identifier(name) ? "it is no identifier of C"
+        : is_keyword(name)     ? "it is a keyword of C or C++"
+        : is_header_name(name) ? "a header of C or a compiler has a macro or type of this name"
+        : name == "main" || is_library_function(name) ? "libc and libm have a function of this name"
+        : name.starts_with("hocket_") || name.starts_with("__") ? "names of the runtime start so"
+        : as_text && name.starts_with("hk_")                    ? "helpers of C text start so"
+        : !seen.insert(name).second ? "another program of the compile has this name"
+                                    : nullptr;
     if (why != nullptr) {
       return diag::Diagnostic(diag::kind::reserved_name, proc->place)
           .arg("name", name)

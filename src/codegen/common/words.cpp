@@ -3,6 +3,8 @@
 #include <cctype>
 #include <unordered_set>
 
+#include "codegen/common/header_names.h"
+
 namespace hocket::codegen {
 
 namespace {
@@ -132,20 +134,6 @@ const Words& functions_of_math() {
   return words;
 }
 
-const Words& other_functions() {
-  static const Words words = {
-      "drem",    "finite",     "gamma",   "isinf",       "isnan",   "j0",      "j1",
-      "jn",      "scalb",      "signgam", "significand", "y0",      "y1",      "yn",
-      "bcmp",    "bcopy",      "bzero",   "ffs",         "index",   "memccpy", "memchr",
-      "memcmp",  "memcpy",     "memmem",  "memmove",     "mempcpy", "memset",  "rindex",
-      "stpcpy",  "strcasecmp", "strcat",  "strchr",      "strcmp",  "strcpy",  "strcspn",
-      "strdup",  "strerror",   "strlen",  "strncat",     "strncmp", "strncpy", "strpbrk",
-      "strrchr", "strsep",     "strspn",  "strstr",      "strtok",  "strxfrm", "abort",
-      "abs",     "calloc",     "div",     "exit",        "free",    "labs",    "malloc",
-      "printf",  "puts",       "rand",    "realloc"};
-  return words;
-}
-
 }  // namespace
 
 bool is_c_identifier(const std::string& name) {
@@ -161,7 +149,7 @@ bool is_keyword(const std::string& name) {
 }
 
 bool is_library_function(const std::string& name) {
-  if (functions_of_math().contains(name) || other_functions().contains(name)) return true;
+  if (functions_of_math().contains(name) || is_function_of_headers(name)) return true;
   return !name.empty() && (name.back() == 'f' || name.back() == 'l') &&
          functions_of_math().contains(name.substr(0, name.size() - 1));
 }

@@ -110,8 +110,17 @@ class StageMaker {
       // An update that runs past the region again and again, where the storage stays, would be
       // applied twice to points out there.
       bool repeats = stage_ > 0 && !(n_.plan->store == n_.plan->compute);
-      if (slides || repeats) {
-        if (s.tail_given && m.tail != Tail::Guard && !m.exact) warn_guarded(s, slides);
+      std::string reason;
+      if (slides)
+        reason = "`" + f_.name() +
+                 "` slides along it, and what lies past the region is not there any more";
+      else if (repeats)
+        reason = "`" + f_.name() +
+                 "` is stored further out, and what lies past the region would be updated again";
+      else
+        reason = no_room(s, extent, dims);
+      if (!reason.empty()) {
+        if (s.tail_given && m.tail != Tail::Guard && !m.exact) warn_guarded(s, reason);
         m.tail = Tail::Guard;
       }
       if (m.tail == Tail::ShiftInwards && !m.exact)
@@ -145,18 +154,27 @@ class StageMaker {
     }
   }
 
-  void warn_guarded(const LoopStep& s, bool slides) {
-    l_.warnings.push_back(
-        diag::Diagnostic(diag::kind::tail_guarded, s.place)
-            .arg("tail", spelling(s.tail))
-            .arg("loop", s.old)
-            .arg("func", schedule::spoken(f_.sym, stage_))
-            .arg("reason", slides ? "`" + f_.name() +
-                                        "` slides along it, and what lies past the "
-                                        "region is not there any more"
-                                  : "`" + f_.name() +
-                                        "` is stored further out, and what lies past "
-                                        "the region would be updated again"));
+  // Why a tail that goes past the ends has nowhere to go; empty where it has.
+  std::string no_room(const LoopStep& s, const Expr& extent, const std::vector<int>& dims) const {
+    int64_t count = 0;
+    if (!n_.output) return "";  // storage is made as large as what is written
+    if (s.tail == Tail::ShiftInwards && is_int(extent, &count) && count < s.factor)
+      return "it has " + std::to_string(count) + " iterations, and no " + std::to_string(s.factor) +
+             " of them fit";
+    if (s.tail != Tail::RoundUp) return "";
+    for (const schedule::DimBound& b : n_.plan->bounds)
+      if (std::find(dims.begin(), dims.end(), b.dim) != dims.end())
+        return "`" + f_.name() + "` is bounded in `" + f_.args[static_cast<size_t>(b.dim)].name() +
+               "`, and there is no room past that";
+    return "";
+  }
+
+  void warn_guarded(const LoopStep& s, const std::string& reason) {
+    l_.warnings.push_back(diag::Diagnostic(diag::kind::tail_guarded, s.place)
+                              .arg("tail", spelling(s.tail))
+                              .arg("loop", s.old)
+                              .arg("func", schedule::spoken(f_.sym, stage_))
+                              .arg("reason", reason));
   }
 
   // The extent of a loop that is fused, as one factor: a sum would be multiplied out, and what was

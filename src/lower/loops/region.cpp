@@ -103,6 +103,24 @@ Diagnostic unbounded(const Lowering& l, const Symbol& func, size_t d, const Func
   return e;
 }
 
+// What is left of an end that went through numbers no coordinate has (bounds of 32 bits times each
+// other): it holds, but arithmetic on it would overflow, so that it is no end.
+Expr near_end(const Expr& e) {
+  constexpr int64_t kFar = int64_t{1} << 61;
+  bool far = false;
+  for_each(e, [&](const Expr& n) {
+    int64_t v = 0;
+    far = far || (is_int(n, &v) && n.type().is_index() && (v >= kFar || v <= -kFar));
+  });
+  return far ? Expr() : e;
+}
+
+Interval near(Interval iv) {
+  if (iv.has_min()) iv.min = near_end(iv.min);
+  if (iv.has_max()) iv.max = near_end(iv.max);
+  return iv;
+}
+
 }  // namespace
 
 Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, const Site& site) {
@@ -119,13 +137,13 @@ Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, con
     analysis::Facts facts = l.facts;
     for (const Expr& e : s.at_least_one) facts.assume(make_binary(BinaryOp::Ge, e, make_index(1)));
     iv = widen(iv, ranges, facts);
-    if (here || n->plan->compute == site) return iv;
+    if (here || n->plan->compute == site) return near(iv);
     if (!s.at_least_one.empty() && n->plan->compute.kind == Site::Kind::At) iv = relaxed(iv, facts);
     // Leaving a site: the regions of everything computed there, producers before consumers.
     for (const FuncNest& m : l.nests)
       if (!m.whole.empty() && m.plan->compute == n->plan->compute) iv = open_lets(m, iv);
     const Site& up = n->plan->compute;
-    if (up.kind != Site::Kind::At) return iv;
+    if (up.kind != Site::Kind::At) return near(iv);
     n = &l.nest(up.func);
     stage = up.stage;
     inner = schedule::loop_index(l.plan, up) + 1;

@@ -17,19 +17,47 @@ const Binary* quotient(const Expr& atom) {
   return b && b->op == BinaryOp::Div && !is_int(b->b) ? b : nullptr;
 }
 
+Affine unrounded(const Affine& a);
+
 // c * (z / c) <= z: what was rounded up to a multiple, without the rounding.
+std::optional<Affine> without_rounding(const Affine::Term& t) {
+  const auto* b = t.atom.as<Binary>();
+  int64_t c = 0;
+  const bool rounds = b && b->op == BinaryOp::Div && is_int(b->b, &c) && c > 0 &&
+                      t.coef.sign() > 0 && support::floor_mod(t.coef, BigInt(c)).is_zero();
+  if (!rounds) return std::nullopt;
+  Affine out;
+  out.add(analysis::parse_affine(b->a), support::floor_div(t.coef, BigInt(c)));
+  return out;
+}
+
+// min(a, b) <= a, and <= b: the smaller one, where both are a number apart once the rounding is
+// gone (a tile shifted inwards starts at the last but one multiple or a tile before the end).
+std::optional<Affine> without_min(const Affine::Term& t) {
+  const auto* b = t.atom.as<Binary>();
+  if (!b || b->op != BinaryOp::Min || t.coef.sign() <= 0) return std::nullopt;
+  const auto side = [&](const Expr& e) {
+    Affine scaled;
+    scaled.add(analysis::parse_affine(e), t.coef);
+    return unrounded(scaled);
+  };
+  const Affine first = side(b->a), second = side(b->b);
+  Affine apart = first;
+  apart.add(second, BigInt(-1));
+  if (!apart.is_constant()) return std::nullopt;
+  return apart.constant().sign() <= 0 ? first : second;
+}
+
+// Something that is at least as much, in which less stands in the way of a quotient.
 Affine unrounded(const Affine& a) {
   Affine out(a.constant());
   for (const Affine::Term& t : a.terms()) {
-    const auto* b = t.atom.as<Binary>();
-    int64_t c = 0;
-    const bool rounds = b && b->op == BinaryOp::Div && is_int(b->b, &c) && c > 0 &&
-                        t.coef.sign() > 0 && support::floor_mod(t.coef, BigInt(c)).is_zero();
-    if (rounds) {
-      out.add(analysis::parse_affine(b->a), support::floor_div(t.coef, BigInt(c)));
-    } else {
+    std::optional<Affine> plain = without_rounding(t);
+    if (!plain) plain = without_min(t);
+    if (plain)
+      out.add(*plain, BigInt(1));
+    else
       out.add_term(t.atom, t.coef);
-    }
   }
   return out;
 }

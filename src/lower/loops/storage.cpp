@@ -43,7 +43,9 @@ std::optional<int64_t> live(const Lowering& l, const FuncNest& n, size_t d) {
       analysis::upper_bound(analysis::affine_of(span, l.facts), l.facts, analysis::kPatientSteps);
   if (!bound) return std::nullopt;
   std::optional<int64_t> count = bound->to_int64();
-  if (!count || *count > 1'000'000'000) return std::nullopt;
+  // Beyond this the number comes from coordinates having 32 bits, and says nothing.
+  constexpr int64_t kMostLive = int64_t{1} << 20;
+  if (!count || *count > kMostLive) return std::nullopt;
   return std::max<int64_t>(1, *count);
 }
 
@@ -133,7 +135,8 @@ Result<void> choose_folds(const Lowering& l, FuncNest& n) {
     if (!needed)
       return refuse(diag::kind::fold_not_proved)
           .arg("missing", "no constant bounds how many values are live at once")
-          .note("live at once: " + to_text(n.whole[d].max - n.whole[d].min + make_index(1)));
+          .note("live at once: " + to_text(analysis::simplify(
+                                       n.whole[d].max - n.whole[d].min + make_index(1), l.facts)));
     if (want.extent < *needed && !l.folds_as_asked) return refuse_fold(l, n, want, *needed);
     n.fold[d] = want.extent;
   }

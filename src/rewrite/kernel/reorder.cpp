@@ -47,7 +47,14 @@ Outcome reorder(Context& c) {
   around.push_back(at.stmt);
   around.push_back(inner_stmt);
   claim_no_races(c, after, around, claims);
-  return c.judge.accept(c.proc(), after, std::move(claims));
+  Outcome outcome = c.judge.accept(c.proc(), after, std::move(claims));
+  if (outcome.ok() || reductions == analysis::Reductions::All) return outcome;
+  if (!c.dependence().can_interchange(at.stmt, scope, analysis::Reductions::All).proved())
+    return outcome;
+  diag::Diagnostic refused = outcome.error();
+  refused.note("the order of additions changes, which only integers that wrap do not notice")
+      .help("allow(reassociation)");
+  return refused;
 }
 
 }  // namespace hocket::rewrite

@@ -26,6 +26,9 @@ namespace {
 
 diag::Result<ProcRef> find_callee(Context& c) {
   HOCKET_TRY(std::string name, c.text("callee"));
+  // Its body is what is being rewritten: the call would be of a program that has no other text.
+  if (name == c.proc()->name())
+    return c.cannot("`" + name + "` is the program itself; `rename` it first");
   if (ProcRef p = c.library.find(name)) return p;
   diag::Diagnostic d(diag::kind::unknown_callee, c.step.place);
   d.arg("name", name);

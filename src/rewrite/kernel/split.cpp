@@ -23,6 +23,8 @@ Outcome split(Context& c) {
   HOCKET_TRY(Located at, c.loop("loop"));
   HOCKET_TRY(int64_t factor, c.number("factor"));
   HOCKET_TRY(std::vector<std::string> names, c.names("names", 2));
+  if (names[0] == names[1]) return c.bad_args("the two loops need two names");
+  if (c.flag("perfect") && c.has("tail")) return c.bad_args("`perfect` is a tail of its own");
   const std::string tail = c.flag("perfect") ? "perfect" : c.text_or("tail", "guard");
   const auto* loop = at.stmt.as<For>();
   constexpr int64_t most = int64_t{1} << 31;

@@ -55,6 +55,26 @@ def p(x: f32[8]):
   EXPECT_EQ(c.error().place.line, 2);
 }
 
+TEST(CodegenFail, APlaceholderThatNoParameterGives) {
+  const auto refused = [](const std::string& instr) -> std::string {
+    auto file = text::parse("@instr(\"" + instr +
+                                "\")\n"
+                                "def one(dst: [i32][1]):\n    dst[0] = 1\n"
+                                "def p(n: size, a: i32[n]):\n    one(a[0:1])\n",
+                            "p.hk");
+    EXPECT_TRUE(file.ok()) << file.error().message();
+    const auto c = c_source({file->proc("p")});
+    if (c.ok()) return "";
+    EXPECT_EQ(c.error().kind->code, "G0003");
+    EXPECT_EQ(c.error().place.line, 2);
+    return c.error().message();
+  };
+  EXPECT_EQ(
+      refused("{dst_data} = {nope};"),
+      "`p` cannot be written as C: the C text of `one` has `{nope}`, which no parameter gives");
+  EXPECT_EQ(refused("{dst_data} = (int[1]){1}[0];"), "");
+}
+
 TEST(CodegenFail, ReservedName) {
   const char* source = R"(def memcpy(x: f32[8]):
     x[0] = 0.0
@@ -89,6 +109,10 @@ TEST(CodegenFail, NamesThatCDoesNotHave) {
     const auto text = c_source({named});
     return text.ok() ? "" : text.error().message();
   };
+  for (const char* name : {"int64_t", "size_t", "NULL", "linux", "INT32_MAX"}) {
+    EXPECT_EQ(refused(name), "compiled code cannot export `" + std::string(name) +
+                                 "`: a header of C or a compiler has a macro or type of this name");
+  }
   for (const char* name : {"%s%n", "../../x", "2d", "a b"}) {
     EXPECT_EQ(refused(name),
               "compiled code cannot export `" + std::string(name) + "`: it is no identifier of C");

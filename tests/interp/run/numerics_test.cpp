@@ -473,5 +473,17 @@ TEST(Numerics, BytesGoThereAndBack) {
   }
 }
 
+// As few digits as give the value back; whole numbers as whole numbers.
+TEST(Spoken, ValuesAsAPersonWritesThem) {
+  const auto f32 = [](double v) { return spoken(Scalar::of_float(ir::Type::f(32), v)); };
+  EXPECT_EQ(f32(70), "70");
+  EXPECT_EQ(f32(-1000), "-1000");
+  EXPECT_EQ(f32(0.1F), "0.1");
+  EXPECT_EQ(f32(1.5), "1.5");
+  EXPECT_EQ(f32(16777216), "16777216");
+  EXPECT_EQ(f32(1e20F), "1e+20");
+  EXPECT_EQ(f32(0), "0");
+}
+
 }  // namespace
 }  // namespace hocket::interp

@@ -47,6 +47,19 @@ def load8(dst: [f32][8] @ AVX2, src: [f32][8]):
 
 )";
 
+// Sums whose order shows say what lets them change places.
+TEST(Refused, ReorderOfASumSaysWhatHelps) {
+  for (const char* type : {"f32", "i32", "i64"}) {
+    const std::string t(type);
+    const diag::Diagnostic d = refused("def s(n: size, A: " + t + "[n, n], s: " + t +
+                                       "):\n    for i in seq(0, n):\n"
+                                       "        for j in seq(0, n):\n            s += A[i, "
+                                       "j]\ntrace t for s:\n    reorder(i, j)\n");
+    ASSERT_EQ(d.helps.size(), 1U) << d.message();
+    EXPECT_EQ(d.helps[0], "allow(reassociation)");
+  }
+}
+
 TEST(Refused, Malformed) {
   const Case cases[] = {
       {"operator", kScale, "    splitt(i, 8, [io, ii])\n", "R0001", "no rewrite is called `splitt`",
@@ -57,6 +70,12 @@ TEST(Refused, Malformed) {
       {"tail", kScale, "    split(i, 8, [io, ii], tail=odd)\n", "R0002", "`tail` is guard",
        nullptr},
       {"names", kScale, "    split(i, 8, [io])\n", "R0002", "a list of 2 names", nullptr},
+      {"one name for two", kScale, "    split(i, 8, [io, io])\n", "R0002",
+       "the two loops need two names", nullptr},
+      {"two tails", kScale, "    split(i, 8, [io, ii], tail=cut, perfect=True)\n", "R0002",
+       "`perfect` is a tail of its own", nullptr},
+      {"by itself", kScale, "    replace(i, scale)\n", "R0009",
+       "`scale` is the program itself; `rename` it first", nullptr},
       {"unknown loop", kScale, "    split(ki, 8, [io, ii])\n", "R0003", "matches `ki`", nullptr},
       {"match number", kScale, "    split(\"i #3\", 8, [io, ii])\n", "R0003", "matches `i #3`",
        nullptr},

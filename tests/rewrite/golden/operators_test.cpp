@@ -154,6 +154,15 @@ TEST(Operators, SetPrecision) {
   EXPECT_GOLDEN("rewrite/golden/set_precision.txt", a.text);
 }
 
+// `_` stands for every buffer.
+TEST(Operators, AllowOfEveryBuffer) {
+  Applied a =
+      applied(std::string(kTwo) +
+              "\ntrace t for two:\n    allow(precision, _)\n    set_precision(t, \"f16\")\n");
+  ASSERT_TRUE(a.after);
+  EXPECT_GOLDEN("rewrite/golden/set_precision.txt", a.text);
+}
+
 TEST(Operators, PartialEval) {
   Applied a = applied(std::string(kTwo) + "\ntrace t for two:\n    partial_eval(m, 16)\n");
   ASSERT_TRUE(a.after);

@@ -176,6 +176,47 @@ schedule wrong for spread:
      "cannot run loop `r` of `h.update(0)` as parallel: it is not known that its iterations touch "
      "different elements of `h`, and no run at small sizes shows two that meet",
      7, 17},
+    {"S0117", R"hk(pipeline blur(input: u16(x, y)) -> bv:
+    bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
+    bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3
+
+schedule wrong for blur:
+    bv.split(x, xo, xi, 8000000000)
+)hk",
+     "8000000000 iterations of loop `x` in `split` are more than 2147483647", 6, 8},
+    {"S0117", R"hk(pipeline blur(input: u16(x, y)) -> bv:
+    bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
+    bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3
+
+schedule wrong for blur:
+    bv.vectorize(x, 1000000)
+)hk",
+     "1000000 lanes of loop `x` in `vectorize` are more than 4096", 6, 8},
+    {"S0117", R"hk(pipeline blur(input: u16(x, y)) -> bv:
+    bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
+    bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3
+
+schedule wrong for blur:
+    bv.unroll(x, 20000, guard)
+)hk",
+     "20000 copies of loop `x` in `unroll` are more than 16384", 6, 8},
+    {"S0117", R"hk(pipeline blur(input: u16(x, y)) -> bv:
+    bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
+    bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3
+
+schedule wrong for blur:
+    bh.compute_root().fold_storage(y, 4611686018427387904)
+)hk",
+     "4611686018427387904 values of dimension `y` in `fold_storage` are more than 2147483647", 6,
+     23},
+    {"S0107", R"hk(pipeline blur(input: u16(x, y)) -> bv:
+    bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
+    bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3
+
+schedule wrong for blur:
+    bv.split(x, a, b, 2147483647, guard).split(y, c, d, 2147483647, guard).reorder(b, d, a, c).split(a, e, f, 2147483647, guard).reorder(b, d, f, e, c).fuse(b, d, g).fuse(g, f, h)
+)hk",
+     "cannot fuse `g` into `f` of `bv`: together they have more than 2^62 iterations", 6, 167},
     {"S0201", R"hk(pipeline stairs(input: u8(x)) -> out:
     table(i) = u16(i)
     rdom r(1, 255)
@@ -345,8 +386,9 @@ schedule wrong for chain:
      "cannot compute `a` at loop `x` of `c`: `b` also reads `a`, outside that loop", 8, 7},
 };
 
-INSTANTIATE_TEST_SUITE_P(Schedules, Refusals, testing::ValuesIn(kRefused),
-                         [](const auto& info) { return std::string(info.param.code); });
+INSTANTIATE_TEST_SUITE_P(Schedules, Refusals, testing::ValuesIn(kRefused), [](const auto& info) {
+  return std::string(info.param.code) + "_" + std::to_string(info.index);
+});
 
 // The parser refuses directives of another shape; schedules built in C++ meet this refusal.
 TEST(Directives, S0110TakeTheirArguments) {

@@ -9,6 +9,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 namespace fs = std::filesystem;
 
+constexpr const char* kBlur = "apps/blur/blur.hk";
+
 TEST(CheckFail, ALoopProgramOutOfBounds) {
   const std::string p = file("hocket_oob.hk",
                              "def add(n: size, a: f32[n], b: f32[n]):\n"
@@ -53,6 +55,38 @@ TEST(CheckFail, MemoryThatIsReadBeforeItIsWritten) {
   expect_refused({"check", p}, "C0103",
                  {"`last` goes wrong at small sizes", ":1:", "witness: sizes n = 1",
                   "`y[0]` has no value at the end: `t` is read before it is written"});
+}
+
+// The loops of a pipeline are judged under what its entry makes sure of: they are right as printed,
+// and wrong where a read goes past what the entry asks for.
+TEST(CheckFail, TheLoopTextOfAPipeline) {
+  for (const char* schedule : {"root", "inline", "sliding"}) {
+    const Said shown = hocket({"show", kBlur, "--schedule", schedule, "--form", "loops"});
+    ASSERT_EQ(shown.code, 0) << shown.err;
+    const std::string p = file("hocket_loops.hk", shown.out);
+    const Said said = hocket({"check", p});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr(" 0 refuted, 0 unknown, 16 runs"));
+  }
+  std::string text = hocket({"show", kBlur, "--schedule", "sliding", "--form", "loops"}).out;
+  const std::string right = "x - input_x_min + 1]";
+  ASSERT_NE(text.find(right), std::string::npos);
+  text.replace(text.find(right), right.size(), "x - input_x_min + 2]");
+  expect_refused(
+      {"check", file("hocket_loops.hk", text)}, "C0101",
+      {":25:", "an index of `input`: it does not hold that `x - input_x_min + 2 < input_x_extent`",
+       "witness: out of bounds: reads `input["});
+}
+
+// Ends that only overflowing arithmetic could reach are no ends.
+TEST(CheckFail, ARegionBeyondEveryCoordinate) {
+  const std::string p = file("hocket_beyond.hk",
+                             "pipeline p() -> g:\n    f(x) = u8(x)\n"
+                             "    g(x) = f(index(x) * 4611686018427387904 * 3)\n"
+                             "schedule s for p:\n    f.compute_root()\n");
+  expect_refused(
+      {"check", p}, "S0301",
+      {"cannot bound dimension `x` of `f`: `g` reads or writes it at `x * 46116", ":3:5"});
 }
 
 // A finding is the witness of its own claim alone.

@@ -169,6 +169,7 @@ TEST(CommandFail, WordsOfBoxes) {
   const std::string in = picture(64, 48);
   expect_refused({"run", kBlur, in, "-o", "x.png", "--output-size", "20xx7"}, "D0110",
                  {"--output-size takes whole numbers as 640x480, or NAME=640x480", "`20xx7`"});
+  expect_refused({"run", kBlur, in, "-o", "x.png", "--output-size", "=20x7"}, "D0110", {"`=20x7`"});
   expect_refused({"run", kBlur, in, "-o", "x.png", "--output-size", "bw=20x7"}, "D0104",
                  {"output `bw` is not one of bv", "did you mean `bv`?"});
   expect_refused({"run", kBlur, in, "-o", "x.png", "--output-min", "1,2,3"}, "D0110",
@@ -210,10 +211,13 @@ TEST(CommandFail, UnknownCodeAndVerb) {
   expect_refused({"explain", "S9999"}, "D0001", {"S9999"});
   const Said said = hocket({"shwo"});
   EXPECT_EQ(said.code, 2);
-  EXPECT_THAT(said.err, HasSubstr("error[D0113]"));
+  EXPECT_THAT(said.err,
+              HasSubstr("error[D0113]: there is no verb `shwo`: run, show, check, bench,"));
   EXPECT_THAT(said.err, HasSubstr("did you mean `hocket show`?"));
   EXPECT_THAT(said.err, ::testing::Not(HasSubstr("  --> ")));
   EXPECT_EQ(hocket({"show"}).code, 2);
+  EXPECT_THAT(hocket({"show"}).err, HasSubstr("error[D0113]: file is required\n"));
+  EXPECT_THAT(hocket({}).err, HasSubstr("error[D0113]: a verb is missing: run, show,"));
 }
 
 TEST(CommandFail, ARefusedScheduleShowsItsPlace) {

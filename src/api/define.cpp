@@ -57,8 +57,8 @@ void check_pure(const ir::Func& f, const ir::Definition& d, const Place& place) 
 }
 
 // A value without a type to match: coordinates become the 32-bit numbers they are as data.
-ir::Expr own_value(const Expr& e, const Place& place) {
-  ir::Expr value = or_throw(ir::front_expr(e.operand(), place));
+ir::Expr own_value(const ir::FrontOperand& e, const Place& place) {
+  ir::Expr value = or_throw(ir::front_expr(e, place));
   return value.type().is_index() ? ir::make_cast(ir::Type::i(32), value) : value;
 }
 
@@ -106,15 +106,14 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
   FuncContents& c = *contents_;
   std::vector<ir::Expr> args, values;
   for (const Here& a : args_) {
-    if (!a.value.defined()) refuse("an Expr is used before it has a value", Place::of(a.where));
     args.push_back(
-        without_self(or_throw(ir::front_coordinate(a.value.operand(), Place::of(a.where))), &c));
+        without_self(or_throw(ir::front_coordinate(api::operand_of(a), Place::of(a.where))), &c));
   }
   for (size_t i = 0; i < given.size(); ++i) {
-    if (!given[i].defined()) refuse("an Expr is used before it has a value", place);
+    const ir::FrontOperand operand = api::operand_of(Here(given[i], where));
     ir::Expr value = c.defined && i < c.func.types.size()
-                         ? or_throw(ir::front_value(given[i].operand(), c.func.types[i], place))
-                         : own_value(given[i], place);
+                         ? or_throw(ir::front_value(operand, c.func.types[i], place))
+                         : own_value(operand, place);
     values.push_back(without_self(value, &c));
   }
   std::vector<ir::Expr> all = args;
@@ -187,7 +186,7 @@ Stage FuncRef::operator=(const std::vector<Expr>& values) {
 Stage FuncRef::reduce(ir::BinaryOp op, double start, const Here& value) {
   FuncContents& c = *contents_;
   if (!c.defined) {
-    const ir::Type type = own_value(value.value, Place::of(value.where)).type();
+    const ir::Type type = own_value(api::operand_of(value), Place::of(value.where)).type();
     std::vector<Here> own;
     for (const Here& a : args_) {
       auto* v = a.value.operand().expr.as<ir::VarRef>();

@@ -10,29 +10,31 @@ using ir::NumericMode;
 using ir::UnaryOp;
 using support::Place;
 
+const FrontOperand& api::operand_of(const Here& h) {
+  if (!h.value.defined()) throw Error(ir::no_value(Place::of(h.where)));
+  return h.value.operand();
+}
+
+using api::operand_of;
+
 namespace {
 
 Expr made(diag::Result<FrontOperand> r) {
   return Expr(or_throw(std::move(r)));
 }
 
-const FrontOperand& operand(const Here& h) {
-  if (!h.value.defined()) refuse("an Expr is used before it has a value", Place::of(h.where));
-  return h.value.operand();
-}
-
 Expr binary(BinaryOp op, const Here& a, const Here& b) {
-  return made(
-      ir::front_binary(op, operand(a), operand(b), NumericMode::Contract, Place::of(b.where)));
+  return made(ir::front_binary(op, operand_of(a), operand_of(b), NumericMode::Contract,
+                               Place::of(b.where)));
 }
 
 // `&&` and `||` of integers ask whether they are not zero, as in C++.
 Here truth(const Here& h) {
-  return Here(Expr(or_throw(ir::front_condition(operand(h), Place::of(h.where)))), h.where);
+  return Here(Expr(or_throw(ir::front_condition(operand_of(h), Place::of(h.where)))), h.where);
 }
 
 Expr unary(UnaryOp op, const Here& a) {
-  return made(ir::front_unary(op, operand(a), NumericMode::Contract, Place::of(a.where)));
+  return made(ir::front_unary(op, operand_of(a), NumericMode::Contract, Place::of(a.where)));
 }
 
 }  // namespace
@@ -201,19 +203,20 @@ Expr round(Here a) {
   return unary(UnaryOp::Round, a);
 }
 Expr fma(Here a, Here b, Here c) {
-  return made(ir::front_fma(operand(a), operand(b), operand(c), Place::of(a.where)));
+  return made(ir::front_fma(operand_of(a), operand_of(b), operand_of(c), Place::of(a.where)));
 }
 Expr clamp(Here v, Here low, Here high) {
-  return made(ir::front_clamp(operand(v), operand(low), operand(high), Place::of(v.where)));
+  return made(
+      ir::front_clamp(operand_of(v), operand_of(low), operand_of(high), Place::of(v.where)));
 }
 Expr select(Here c, Here t, Here f) {
-  return made(ir::front_select(operand(c), operand(t), operand(f), Place::of(c.where)));
+  return made(ir::front_select(operand_of(c), operand_of(t), operand_of(f), Place::of(c.where)));
 }
 Expr cast(Type type, Here a) {
-  return made(ir::front_cast(type, operand(a), Place::of(a.where)));
+  return made(ir::front_cast(type, operand_of(a), Place::of(a.where)));
 }
 Expr strict(Here a) {
-  FrontOperand o = operand(a);
+  FrontOperand o = operand_of(a);
   o.strict = true;
   return Expr(std::move(o));
 }

@@ -50,6 +50,11 @@ class Expr {
 
 using Here = support::Located<Expr>;
 
+namespace api {
+// What the Expr holds; refused where nothing was given to it.
+const ir::FrontOperand& operand_of(const Here& h);
+}  // namespace api
+
 class Var {
  public:
   Var(std::source_location where = std::source_location::current());

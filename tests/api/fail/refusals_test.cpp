@@ -96,6 +96,9 @@ TEST(ApiFail, ExprsWithoutAValue) {
   EXPECT_REFUSED(t.f.bound(t.x, 0, Expr()), "D0203", words);
   EXPECT_REFUSED(t.g(t.x, t.y) = t.f(Expr(), t.y), "D0203", words);
   EXPECT_REFUSED(in(Expr()), "D0203", words);
+  EXPECT_REFUSED(sum(Expr()), "D0203", words);
+  EXPECT_REFUSED(t.g(t.x, t.y) += Expr(), "D0203", words);
+  EXPECT_REFUSED(lerp(Expr(), t.x, 1.0f), "D0203", words);
 }
 
 TEST(ApiFail, BoundsThatAreNotKnownBefore) {

@@ -23,6 +23,14 @@ ir::Expr without_self(const ir::Expr& e, const FuncContents* self) {
   });
 }
 
+// A domain whose condition reads the Func must not be kept alive by that Func.
+ir::Expr without_domain(const ir::Expr& e, const api::DomainContents* domain) {
+  return ir::map_exprs(e, [&](const ir::Expr& n) {
+    const auto* v = n.as<ir::VarRef>();
+    return v && v->sym.payload() == domain ? ir::make_var(v->sym.without_payload()) : n;
+  });
+}
+
 // The reduction domain that the expressions walk over; refuses two of them.
 Ref<api::DomainContents> domain_of(const std::vector<ir::Expr>& exprs, const Place& place) {
   api::DomainContents* found = nullptr;
@@ -156,6 +164,7 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
     for (ir::Expr& e : d.args) e = ir::substitute(e, own);
     for (ir::Expr& e : d.values) e = ir::substitute(e, own);
     if (domain) d.domain = domain->domain;
+    if (d.domain.where.defined()) d.domain.where = without_self(d.domain.where, &c);
     check_pure(c.func, d, place);
     for (const ir::RVar& r : d.domain.vars)
       for (const ir::Symbol& arg : c.func.args)
@@ -164,6 +173,11 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
                      c.func.sym.name() + "`: give one another name",
                  place);
     or_throw(ir::check_self_reads(c.func, d, place));
+    if (domain) {
+      for (ir::Expr& e : d.args) e = without_domain(e, domain.get());
+      for (ir::Expr& e : d.values) e = without_domain(e, domain.get());
+      if (!domain->used.known()) domain->user = c.func.sym.name(), domain->used = place;
+    }
     c.func.updates.push_back(std::move(d));
   }
   c.draft.reset();

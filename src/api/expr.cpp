@@ -1,6 +1,7 @@
 #include "api/expr.h"
 
 #include "api/contents.h"
+#include "diag/kinds_driver.h"
 
 namespace hocket {
 
@@ -73,6 +74,7 @@ void RDom::make(const std::vector<Expr>& pairs, const std::string& name,
   const Place place = Place::of(where);
   if (pairs.empty() || pairs.size() > 8) refuse("an RDom has one to four dimensions", place);
   auto contents = support::make_ref<api::DomainContents>();
+  contents->name = name;
   domain_ = contents;
   const char* const letters[] = {"x", "y", "z", "w"};
   for (size_t d = 0; d < pairs.size() / 2; ++d) {
@@ -101,16 +103,31 @@ void RDom::make(const std::vector<Expr>& pairs, const std::string& name,
   for (size_t d = 0; d < vars_.size(); ++d) *named[d] = vars_[d];
 }
 
-void RDom::where(const Expr& condition, std::source_location where) {
-  const Place place = Place::of(where);
+void RDom::where(Here condition) {
+  const Place place = Place::of(condition.where);
   if (!domain_) refuse("this RDom has no dimensions", place);
+  auto& own = static_cast<api::DomainContents&>(*domain_);
+  if (own.used.known())
+    throw Error(diag::Diagnostic(diag::kind::bad_argument, place)
+                    .arg("message", "`" + own.name + "` takes no condition any more: `" + own.user +
+                                        "` is defined over it, by what was said before")
+                    .label(own.used, "this definition is over `" + own.name + "`"));
+  const ir::Expr given = or_throw(ir::front_condition(operand_of(condition), place));
+  ir::for_each(given, [&](const ir::Expr& e) {
+    const auto* v = e.as<ir::VarRef>();
+    if (!v || v->sym.payload() == domain_.get()) return;
+    if (!v->sym.payload() || dynamic_cast<api::DomainContents*>(v->sym.payload()) != nullptr)
+      refuse("the condition of `" + own.name + "` reads `" +
+                 (v->sym.name().empty() ? "a Var" : v->sym.name()) +
+                 "`, which is no variable of it and no parameter",
+             place);
+  });
   // The domain would keep itself alive through the payload of its own variables.
-  ir::Expr cond = ir::map_exprs(
-      or_throw(ir::front_condition(condition.operand(), place)), [&](const ir::Expr& e) {
-        auto* v = e.as<ir::VarRef>();
-        return v && v->sym.payload() == domain_.get() ? ir::make_var(v->sym.without_payload()) : e;
-      });
-  ir::Expr& all = static_cast<api::DomainContents*>(domain_.get())->domain.where;
+  const ir::Expr cond = ir::map_exprs(given, [&](const ir::Expr& e) {
+    const auto* v = e.as<ir::VarRef>();
+    return v && v->sym.payload() == domain_.get() ? ir::make_var(v->sym.without_payload()) : e;
+  });
+  ir::Expr& all = own.domain.where;
   all = all.defined() ? ir::make_binary(BinaryOp::And, all, cond) : cond;
 }
 

@@ -16,6 +16,7 @@
 #include "api/loop_level.h"
 #include "api/memory_type.h"
 #include "api/param.h"
+#include "api/realization.h"
 #include "driver/callable.h"
 #include "ir/schedule.h"
 
@@ -180,6 +181,7 @@ class Func : public Stage, public api::CompileTo<Func> {
   // Without sizes: a Func without dimensions.
   Buffer<> realize(const std::vector<int64_t>& sizes = {}, Where where = Where::current());
   void realize(const BufferBase& into, Where where = Where::current());
+  void realize(const Realization& into, Where where = Where::current());
   // Gives every ImageParam that has no buffer one of zeroes, as large as an output of these sizes,
   // or over this box, needs it.
   void infer_input_bounds(const std::vector<int64_t>& sizes, Where where = Where::current());

@@ -144,6 +144,9 @@ void Func::realize(const BufferBase& into, Where where) {
   api::call_or_throw(*code, &raw, 1, where);
 }
 
+void Func::realize(const Realization& into, Where where) {
+  Pipeline(*this).realize(into, where);
+}
 void Func::compile_jit(Where) {
   api::compiled({contents_}, "");
 }

@@ -130,7 +130,7 @@ class RDom {
   {
     std::vector<Expr> pairs = {min.value, extent.value};
     std::string name = "r";
-    const auto take = [&]<class T>(T&& given) {
+    [[maybe_unused]] const auto take = [&]<class T>(T&& given) {
       if constexpr (api::is_name<T>)
         name = std::forward<T>(given);
       else

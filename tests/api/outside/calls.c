@@ -1,4 +1,5 @@
-// Compiled by api.outside: a program that calls compiled pipelines finds what their headers include.
+// Compiled by api.outside: a program that calls compiled pipelines finds what their headers
+// include.
 #include "hocket_abi.h"
 
 int32_t blur(hocket_buffer_t* input, hocket_buffer_t* output);

@@ -151,6 +151,23 @@ void BufferBase::transpose(int d1, int d2, Where where) {
   shape_changed();
 }
 
+void BufferBase::transpose(const std::vector<int>& order, Where where) {
+  std::vector<int> sorted = order, all(storage_->dims.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted != all)
+    refuse("an order of the dimensions of a buffer lists each of its " +
+               std::to_string(all.size()) + " once",
+           Place::of(where));
+  const std::vector<hocket_dim_t> before = storage_->dims;
+  for (size_t d = 0; d < order.size(); ++d)
+    storage_->dims[d] = before[static_cast<size_t>(order[d])];
+  shape_changed();
+}
+
+void BufferBase::slice(int d, Where where) {
+  slice(d, dim_at(d, where).min, where);
+}
 void BufferBase::slice(int d, int64_t at, Where where) {
   crop(d, at, 1, where);
   storage_->dims.erase(storage_->dims.begin() + d);
@@ -179,6 +196,7 @@ BufferBase BufferBase::alias() const {
   BufferBase out;
   out.storage_ = std::make_shared<Storage>();
   out.storage_->type = storage_->type;
+  out.storage_->name = storage_->name;
   out.storage_->dims = storage_->dims;
   out.storage_->memory = storage_->memory;
   out.storage_->raw = storage_->raw;
@@ -250,7 +268,7 @@ ImageParam api::input_of(const BufferBase& buffer, std::source_location where) {
   if (!buffer.defined()) refuse("a buffer is read that is not defined", Place::of(where));
   BufferBase::Storage& storage = *buffer.storage_;
   if (!storage.as_input) {
-    ImageParam input(buffer.type(), buffer.dimensions(), "buffer", where);
+    ImageParam input(buffer.type(), buffer.dimensions(), buffer.name(), where);
     // The contents hold the memory, not the storage that holds the contents.
     BufferBase same = buffer.alias();
     input.contents()->keep = std::exchange(same.storage_->memory, nullptr);

@@ -25,6 +25,26 @@ namespace api {
 ImageParam input_of(const BufferBase& buffer, std::source_location where);
 }  // namespace api
 
+namespace api {
+
+template <class E>
+concept ExtentOrName = std::integral<E> || is_name<E>;
+
+// The extents that a Buffer is made of, and its name where one stands behind them.
+struct Shape {
+  template <class... E>
+  explicit Shape(int64_t first, const E&... rest) : extents{first} {
+    static_assert(values_before_a_name<E...>() >= 0, "a Buffer's name stands behind its extents");
+    (take(rest), ...);
+  }
+  void take(std::integral auto extent) { extents.push_back(static_cast<int64_t>(extent)); }
+  void take(const std::string& given) { name = given; }
+  std::vector<int64_t> extents;
+  std::string name;
+};
+
+}  // namespace api
+
 // One dimension of a buffer: for (const int64_t x : buffer.dim(0)) walks its coordinates.
 class BufferDimension {
  public:
@@ -83,6 +103,11 @@ class BufferBase {
     return holds({static_cast<int64_t>(at)...});
   }
 
+  // What the input is called as which an algorithm reads it; `buffer` without a name of its own.
+  // Heard until an algorithm reads it first.
+  std::string name() const { return storage_->name.empty() ? "buffer" : storage_->name; }
+  void set_name(const std::string& name) { storage_->name = name; }
+
   void set_min(const std::vector<int64_t>& mins, Where where = Where::current());
   template <std::integral... M>
   void set_min(support::Located<int64_t> first, M... rest) {
@@ -95,8 +120,11 @@ class BufferBase {
   void crop(int d, int64_t min, int64_t extent, Where where = Where::current());
   void crop(const std::vector<std::pair<int64_t, int64_t>>& box, Where where = Where::current());
   void transpose(int d1, int d2, Where where = Where::current());
-  // Leaves one coordinate of dimension d, which disappears.
+  // Dimension i is then what dimension order[i] was; each stands there once.
+  void transpose(const std::vector<int>& order, Where where = Where::current());
+  // Leaves one coordinate of dimension d, its min unless another is given, and d disappears.
   void slice(int d, int64_t at, Where where = Where::current());
+  void slice(int d, Where where = Where::current());
 
   hocket_buffer_t* raw_buffer() const { return &storage_->raw; }
   void* raw_data() const { return storage_->raw.host; }  // of the element at the mins
@@ -108,6 +136,7 @@ class BufferBase {
   friend ImageParam api::input_of(const BufferBase& buffer, std::source_location where);
   struct Storage {
     Type type;
+    std::string name;
     std::vector<hocket_dim_t> dims;
     std::shared_ptr<uint8_t[]> memory;
     hocket_buffer_t raw = {};
@@ -171,14 +200,29 @@ class BufferHandles : public BufferBase {
     out.translate(d, by, where);
     return Self(out);
   }
+  Self translated(const std::vector<int64_t>& by, Where where = Where::current()) const {
+    BufferBase out = alias();
+    out.translate(by, where);
+    return Self(out);
+  }
   Self transposed(int d1, int d2, Where where = Where::current()) const {
     BufferBase out = alias();
     out.transpose(d1, d2, where);
     return Self(out);
   }
+  Self transposed(const std::vector<int>& order, Where where = Where::current()) const {
+    BufferBase out = alias();
+    out.transpose(order, where);
+    return Self(out);
+  }
   Self sliced(int d, int64_t at, Where where = Where::current()) const {
     BufferBase out = alias();
     out.slice(d, at, where);
+    return Self(out);
+  }
+  Self sliced(int d, Where where = Where::current()) const {
+    BufferBase out = alias();
+    out.slice(d, where);
     return Self(out);
   }
   // f(x, y, ...) for every point, the first coordinate fastest; or f(const int* point).
@@ -208,15 +252,23 @@ class Buffer : public BufferHandles<Buffer<T>> {
  public:
   using Where = std::source_location;
   Buffer() = default;
-  template <std::integral... E>
-  explicit Buffer(support::Located<int64_t> first, E... rest)
-      : Base(type_of<T>(), {first.value, static_cast<int64_t>(rest)...}, nullptr, first.where) {}
+  // Buffer<T> b(width, height, ...), and a name at the end.
+  template <class... E>
+    requires(api::ExtentOrName<E> && ...)
+  explicit Buffer(support::Located<int64_t> first, const E&... rest)
+      : Buffer(nullptr, api::Shape(first.value, rest...), first.where) {}
   explicit Buffer(const std::vector<int64_t>& extents, Where where = Where::current())
       : Base(type_of<T>(), extents, nullptr, where) {}
+  Buffer(const std::vector<int64_t>& extents, const std::string& name,
+         Where where = Where::current())
+      : Buffer(extents, where) {
+    this->set_name(name);
+  }
   // Over memory that the caller keeps.
-  template <std::integral... E>
-  Buffer(T* data, support::Located<int64_t> first, E... rest)
-      : Base(type_of<T>(), {first.value, static_cast<int64_t>(rest)...}, data, first.where) {}
+  template <class... E>
+    requires(api::ExtentOrName<E> && ...)
+  Buffer(T* data, support::Located<int64_t> first, const E&... rest)
+      : Buffer(data, api::Shape(first.value, rest...), first.where) {}
   Buffer(const BufferBase& b, Where where = Where::current()) : Base(b) {
     if (b.defined() && b.type() != type_of<T>())
       refuse("a buffer of " + b.type().name() + " is taken for one of " + type_of<T>().name(),
@@ -277,6 +329,12 @@ class Buffer : public BufferHandles<Buffer<T>> {
                                Where where = Where::current()) const {
     api::each_value<T, U>(*this->raw_buffer(), *other.raw_buffer(), std::forward<F>(f), where);
     return *this;
+  }
+
+ private:
+  Buffer(T* data, const api::Shape& shape, Where where)
+      : Base(type_of<T>(), shape.extents, data, where) {
+    this->set_name(shape.name);
   }
 };
 

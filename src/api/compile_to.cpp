@@ -1,4 +1,5 @@
-// Files that are made of Funcs and Pipelines, with the arguments in the caller's order.
+#include "api/compile_to.h"
+
 #include <algorithm>
 
 #include "api/contents.h"
@@ -68,94 +69,84 @@ driver::Source ordered(const api::Snapshot& now, const std::vector<Argument>& ar
 
 }  // namespace
 
-driver::Artifact Pipeline::made(driver::Product product, const Arguments& arguments,
-                                const Name& name, const Target& target, Where where) const {
-  const api::Snapshot now = api::snapshot(contents(), name.empty() ? name_ : name);
+namespace api {
+
+template <class Self>
+Callable CompileTo<Self>::compile_to_callable(Where) const {
+  const Pipeline all(static_cast<const Self&>(*this));
+  return compiled(all.contents(), all.name_)->callable;
+}
+
+template <class Self>
+driver::Artifact CompileTo<Self>::made(driver::Product product, const Arguments& arguments,
+                                       const Name& name, const Target& target, Where where) const {
+  const Pipeline all(static_cast<const Self&>(*this));
+  const Snapshot now = snapshot(all.contents(), name.empty() ? all.name_ : name);
   driver::Options options;
   options.target = target;
   return or_throw(driver::compile(ordered(now, arguments, Place::of(where)), product, options));
 }
 
-void Pipeline::compile_to_object(const std::string& file, const Arguments& arguments,
-                                 const Name& name, const Target& target, Where where) {
-  api::write_file(file, made(driver::Product::Object, arguments, name, target, where).text, where);
+template <class Self>
+void CompileTo<Self>::compile_to_object(const std::string& file, const Arguments& arguments,
+                                        const Name& name, const Target& target, Where where) const {
+  write_file(file, made(driver::Product::Object, arguments, name, target, where).text, where);
 }
-void Pipeline::compile_to_c(const std::string& file, const Arguments& arguments, const Name& name,
-                            const Target& target, Where where) {
-  api::write_file(file, made(driver::Product::CText, arguments, name, target, where).text, where);
+template <class Self>
+void CompileTo<Self>::compile_to_c(const std::string& file, const Arguments& arguments,
+                                   const Name& name, const Target& target, Where where) const {
+  write_file(file, made(driver::Product::CText, arguments, name, target, where).text, where);
 }
-void Pipeline::compile_to_header(const std::string& file, const Arguments& arguments,
-                                 const Name& name, const Target& target, Where where) {
+template <class Self>
+void CompileTo<Self>::compile_to_header(const std::string& file, const Arguments& arguments,
+                                        const Name& name, const Target& target, Where where) const {
   const driver::Artifact flat = made(driver::Product::Flat, arguments, name, target, where);
-  api::write_file(file, driver::header_text(*flat.flat), where);
+  write_file(file, driver::header_text(*flat.flat), where);
 }
-void Pipeline::compile_to_assembly(const std::string& file, const Arguments& arguments,
-                                   const Name& name, const Target& target, Where where) {
-  api::write_file(file, made(driver::Product::Assembly, arguments, name, target, where).text,
-                  where);
+template <class Self>
+void CompileTo<Self>::compile_to_assembly(const std::string& file, const Arguments& arguments,
+                                          const Name& name, const Target& target,
+                                          Where where) const {
+  write_file(file, made(driver::Product::Assembly, arguments, name, target, where).text, where);
 }
-void Pipeline::compile_to_llvm_assembly(const std::string& file, const Arguments& arguments,
-                                        const Name& name, const Target& target, Where where) {
-  api::write_file(file, made(driver::Product::LlvmText, arguments, name, target, where).text,
-                  where);
+template <class Self>
+void CompileTo<Self>::compile_to_llvm_assembly(const std::string& file, const Arguments& arguments,
+                                               const Name& name, const Target& target,
+                                               Where where) const {
+  write_file(file, made(driver::Product::LlvmText, arguments, name, target, where).text, where);
 }
-void Pipeline::compile_to_lowered_stmt(const std::string& file, const Arguments& arguments,
-                                       const Target& target, Where where) {
+template <class Self>
+void CompileTo<Self>::compile_to_lowered_stmt(const std::string& file, const Arguments& arguments,
+                                              const Target& target, Where where) const {
   const driver::Artifact loops = made(driver::Product::Loops, arguments, "", target, where);
-  api::write_file(file, ir::to_text(*loops.loops), where);
+  write_file(file, ir::to_text(*loops.loops), where);
 }
-void Pipeline::compile_to_file(const std::string& base, const Arguments& arguments,
-                               const Name& name, const Target& target, Where where) {
+template <class Self>
+void CompileTo<Self>::compile_to_file(const std::string& base, const Arguments& arguments,
+                                      const Name& name, const Target& target, Where where) const {
   const driver::Artifact object = made(driver::Product::Object, arguments, name, target, where);
-  api::write_file(base + ".o", object.text, where);
-  api::write_file(base + ".h", driver::header_text(*object.flat), where);
+  write_file(base + ".o", object.text, where);
+  write_file(base + ".h", driver::header_text(*object.flat), where);
 }
 
-void Pipeline::compile_to_file(support::Located<std::string> base) {
-  const driver::Artifact object = or_throw(driver::compile(source(), driver::Product::Object));
-  api::write_file(base.value + ".o", object.text, base.where);
-  api::write_file(base.value + ".h", driver::header_text(*object.flat), base.where);
+template <class Self>
+void CompileTo<Self>::compile_to_file(support::Located<std::string> base) const {
+  const driver::Artifact object = or_throw(
+      driver::compile(Pipeline(static_cast<const Self&>(*this)).source(), driver::Product::Object));
+  write_file(base.value + ".o", object.text, base.where);
+  write_file(base.value + ".h", driver::header_text(*object.flat), base.where);
 }
-void Pipeline::compile_to_c(support::Located<std::string> file) {
-  api::write_file(file.value, or_throw(driver::compile(source(), driver::Product::CText)).text,
-                  file.where);
-}
-
-// ---- The same of one Func -----------------------------------------------------------------------
-
-void Func::compile_to_object(const std::string& file, const Arguments& arguments, const Name& name,
-                             const Target& target, Where where) {
-  Pipeline(*this).compile_to_object(file, arguments, name, target, where);
-}
-void Func::compile_to_c(const std::string& file, const Arguments& arguments, const Name& name,
-                        const Target& target, Where where) {
-  Pipeline(*this).compile_to_c(file, arguments, name, target, where);
-}
-void Func::compile_to_header(const std::string& file, const Arguments& arguments, const Name& name,
-                             const Target& target, Where where) {
-  Pipeline(*this).compile_to_header(file, arguments, name, target, where);
-}
-void Func::compile_to_assembly(const std::string& file, const Arguments& arguments,
-                               const Name& name, const Target& target, Where where) {
-  Pipeline(*this).compile_to_assembly(file, arguments, name, target, where);
-}
-void Func::compile_to_llvm_assembly(const std::string& file, const Arguments& arguments,
-                                    const Name& name, const Target& target, Where where) {
-  Pipeline(*this).compile_to_llvm_assembly(file, arguments, name, target, where);
-}
-void Func::compile_to_lowered_stmt(const std::string& file, const Arguments& arguments,
-                                   const Target& target, Where where) {
-  Pipeline(*this).compile_to_lowered_stmt(file, arguments, target, where);
-}
-void Func::compile_to_file(const std::string& base, const Arguments& arguments, const Name& name,
-                           const Target& target, Where where) {
-  Pipeline(*this).compile_to_file(base, arguments, name, target, where);
-}
-void Func::compile_to_file(support::Located<std::string> base) {
-  Pipeline(*this).compile_to_file(std::move(base));
-}
-void Func::compile_to_c(support::Located<std::string> file) {
-  Pipeline(*this).compile_to_c(std::move(file));
+template <class Self>
+void CompileTo<Self>::compile_to_c(support::Located<std::string> file) const {
+  write_file(file.value,
+             or_throw(driver::compile(Pipeline(static_cast<const Self&>(*this)).source(),
+                                      driver::Product::CText))
+                 .text,
+             file.where);
 }
 
+template class CompileTo<Func>;
+template class CompileTo<Pipeline>;
+
+}  // namespace api
 }  // namespace hocket

@@ -23,7 +23,11 @@
 namespace hocket::api {
 
 struct DomainContents : support::RefCounted {
+  std::string name;
   ir::ReductionDomain domain;
+  // The first definition over it: from then on it stays what it is.
+  std::string user;
+  support::Place used;
 };
 
 struct ImageContents : support::RefCounted {

@@ -23,6 +23,14 @@ ir::Expr without_self(const ir::Expr& e, const FuncContents* self) {
   });
 }
 
+// A domain whose condition reads the Func must not be kept alive by that Func.
+ir::Expr without_domain(const ir::Expr& e, const api::DomainContents* domain) {
+  return ir::map_exprs(e, [&](const ir::Expr& n) {
+    const auto* v = n.as<ir::VarRef>();
+    return v && v->sym.payload() == domain ? ir::make_var(v->sym.without_payload()) : n;
+  });
+}
+
 // The reduction domain that the expressions walk over; refuses two of them.
 Ref<api::DomainContents> domain_of(const std::vector<ir::Expr>& exprs, const Place& place) {
   api::DomainContents* found = nullptr;
@@ -57,8 +65,8 @@ void check_pure(const ir::Func& f, const ir::Definition& d, const Place& place) 
 }
 
 // A value without a type to match: coordinates become the 32-bit numbers they are as data.
-ir::Expr own_value(const Expr& e, const Place& place) {
-  ir::Expr value = or_throw(ir::front_expr(e.operand(), place));
+ir::Expr own_value(const ir::FrontOperand& e, const Place& place) {
+  ir::Expr value = or_throw(ir::front_expr(e, place));
   return value.type().is_index() ? ir::make_cast(ir::Type::i(32), value) : value;
 }
 
@@ -106,15 +114,14 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
   FuncContents& c = *contents_;
   std::vector<ir::Expr> args, values;
   for (const Here& a : args_) {
-    if (!a.value.defined()) refuse("an Expr is used before it has a value", Place::of(a.where));
     args.push_back(
-        without_self(or_throw(ir::front_coordinate(a.value.operand(), Place::of(a.where))), &c));
+        without_self(or_throw(ir::front_coordinate(api::operand_of(a), Place::of(a.where))), &c));
   }
   for (size_t i = 0; i < given.size(); ++i) {
-    if (!given[i].defined()) refuse("an Expr is used before it has a value", place);
+    const ir::FrontOperand operand = api::operand_of(Here(given[i], where));
     ir::Expr value = c.defined && i < c.func.types.size()
-                         ? or_throw(ir::front_value(given[i].operand(), c.func.types[i], place))
-                         : own_value(given[i], place);
+                         ? or_throw(ir::front_value(operand, c.func.types[i], place))
+                         : own_value(operand, place);
     values.push_back(without_self(value, &c));
   }
   std::vector<ir::Expr> all = args;
@@ -157,6 +164,7 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
     for (ir::Expr& e : d.args) e = ir::substitute(e, own);
     for (ir::Expr& e : d.values) e = ir::substitute(e, own);
     if (domain) d.domain = domain->domain;
+    if (d.domain.where.defined()) d.domain.where = without_self(d.domain.where, &c);
     check_pure(c.func, d, place);
     for (const ir::RVar& r : d.domain.vars)
       for (const ir::Symbol& arg : c.func.args)
@@ -165,6 +173,11 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
                      c.func.sym.name() + "`: give one another name",
                  place);
     or_throw(ir::check_self_reads(c.func, d, place));
+    if (domain) {
+      for (ir::Expr& e : d.args) e = without_domain(e, domain.get());
+      for (ir::Expr& e : d.values) e = without_domain(e, domain.get());
+      if (!domain->used.known()) domain->user = c.func.sym.name(), domain->used = place;
+    }
     c.func.updates.push_back(std::move(d));
   }
   c.draft.reset();
@@ -187,7 +200,7 @@ Stage FuncRef::operator=(const std::vector<Expr>& values) {
 Stage FuncRef::reduce(ir::BinaryOp op, double start, const Here& value) {
   FuncContents& c = *contents_;
   if (!c.defined) {
-    const ir::Type type = own_value(value.value, Place::of(value.where)).type();
+    const ir::Type type = own_value(api::operand_of(value), Place::of(value.where)).type();
     std::vector<Here> own;
     for (const Here& a : args_) {
       auto* v = a.value.operand().expr.as<ir::VarRef>();

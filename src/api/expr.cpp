@@ -1,6 +1,7 @@
 #include "api/expr.h"
 
 #include "api/contents.h"
+#include "diag/kinds_driver.h"
 
 namespace hocket {
 
@@ -10,29 +11,31 @@ using ir::NumericMode;
 using ir::UnaryOp;
 using support::Place;
 
+const FrontOperand& api::operand_of(const Here& h) {
+  if (!h.value.defined()) throw Error(ir::no_value(Place::of(h.where)));
+  return h.value.operand();
+}
+
+using api::operand_of;
+
 namespace {
 
 Expr made(diag::Result<FrontOperand> r) {
   return Expr(or_throw(std::move(r)));
 }
 
-const FrontOperand& operand(const Here& h) {
-  if (!h.value.defined()) refuse("an Expr is used before it has a value", Place::of(h.where));
-  return h.value.operand();
-}
-
 Expr binary(BinaryOp op, const Here& a, const Here& b) {
-  return made(
-      ir::front_binary(op, operand(a), operand(b), NumericMode::Contract, Place::of(b.where)));
+  return made(ir::front_binary(op, operand_of(a), operand_of(b), NumericMode::Contract,
+                               Place::of(b.where)));
 }
 
 // `&&` and `||` of integers ask whether they are not zero, as in C++.
 Here truth(const Here& h) {
-  return Here(Expr(or_throw(ir::front_condition(operand(h), Place::of(h.where)))), h.where);
+  return Here(Expr(or_throw(ir::front_condition(operand_of(h), Place::of(h.where)))), h.where);
 }
 
 Expr unary(UnaryOp op, const Here& a) {
-  return made(ir::front_unary(op, operand(a), NumericMode::Contract, Place::of(a.where)));
+  return made(ir::front_unary(op, operand_of(a), NumericMode::Contract, Place::of(a.where)));
 }
 
 }  // namespace
@@ -71,6 +74,7 @@ void RDom::make(const std::vector<Expr>& pairs, const std::string& name,
   const Place place = Place::of(where);
   if (pairs.empty() || pairs.size() > 8) refuse("an RDom has one to four dimensions", place);
   auto contents = support::make_ref<api::DomainContents>();
+  contents->name = name;
   domain_ = contents;
   const char* const letters[] = {"x", "y", "z", "w"};
   for (size_t d = 0; d < pairs.size() / 2; ++d) {
@@ -99,16 +103,31 @@ void RDom::make(const std::vector<Expr>& pairs, const std::string& name,
   for (size_t d = 0; d < vars_.size(); ++d) *named[d] = vars_[d];
 }
 
-void RDom::where(const Expr& condition, std::source_location where) {
-  const Place place = Place::of(where);
+void RDom::where(Here condition) {
+  const Place place = Place::of(condition.where);
   if (!domain_) refuse("this RDom has no dimensions", place);
+  auto& own = static_cast<api::DomainContents&>(*domain_);
+  if (own.used.known())
+    throw Error(diag::Diagnostic(diag::kind::bad_argument, place)
+                    .arg("message", "`" + own.name + "` takes no condition any more: `" + own.user +
+                                        "` is defined over it, by what was said before")
+                    .label(own.used, "this definition is over `" + own.name + "`"));
+  const ir::Expr given = or_throw(ir::front_condition(operand_of(condition), place));
+  ir::for_each(given, [&](const ir::Expr& e) {
+    const auto* v = e.as<ir::VarRef>();
+    if (!v || v->sym.payload() == domain_.get()) return;
+    if (!v->sym.payload() || dynamic_cast<api::DomainContents*>(v->sym.payload()) != nullptr)
+      refuse("the condition of `" + own.name + "` reads `" +
+                 (v->sym.name().empty() ? "a Var" : v->sym.name()) +
+                 "`, which is no variable of it and no parameter",
+             place);
+  });
   // The domain would keep itself alive through the payload of its own variables.
-  ir::Expr cond = ir::map_exprs(
-      or_throw(ir::front_condition(condition.operand(), place)), [&](const ir::Expr& e) {
-        auto* v = e.as<ir::VarRef>();
-        return v && v->sym.payload() == domain_.get() ? ir::make_var(v->sym.without_payload()) : e;
-      });
-  ir::Expr& all = static_cast<api::DomainContents*>(domain_.get())->domain.where;
+  const ir::Expr cond = ir::map_exprs(given, [&](const ir::Expr& e) {
+    const auto* v = e.as<ir::VarRef>();
+    return v && v->sym.payload() == domain_.get() ? ir::make_var(v->sym.without_payload()) : e;
+  });
+  ir::Expr& all = own.domain.where;
   all = all.defined() ? ir::make_binary(BinaryOp::And, all, cond) : cond;
 }
 
@@ -201,19 +220,20 @@ Expr round(Here a) {
   return unary(UnaryOp::Round, a);
 }
 Expr fma(Here a, Here b, Here c) {
-  return made(ir::front_fma(operand(a), operand(b), operand(c), Place::of(a.where)));
+  return made(ir::front_fma(operand_of(a), operand_of(b), operand_of(c), Place::of(a.where)));
 }
 Expr clamp(Here v, Here low, Here high) {
-  return made(ir::front_clamp(operand(v), operand(low), operand(high), Place::of(v.where)));
+  return made(
+      ir::front_clamp(operand_of(v), operand_of(low), operand_of(high), Place::of(v.where)));
 }
 Expr select(Here c, Here t, Here f) {
-  return made(ir::front_select(operand(c), operand(t), operand(f), Place::of(c.where)));
+  return made(ir::front_select(operand_of(c), operand_of(t), operand_of(f), Place::of(c.where)));
 }
 Expr cast(Type type, Here a) {
-  return made(ir::front_cast(type, operand(a), Place::of(a.where)));
+  return made(ir::front_cast(type, operand_of(a), Place::of(a.where)));
 }
 Expr strict(Here a) {
-  FrontOperand o = operand(a);
+  FrontOperand o = operand_of(a);
   o.strict = true;
   return Expr(std::move(o));
 }

@@ -50,6 +50,11 @@ class Expr {
 
 using Here = support::Located<Expr>;
 
+namespace api {
+// What the Expr holds; refused where nothing was given to it.
+const ir::FrontOperand& operand_of(const Here& h);
+}  // namespace api
+
 class Var {
  public:
   Var(std::source_location where = std::source_location::current());
@@ -93,18 +98,46 @@ class Loop {
 class BufferBase;
 class ImageParam;
 
+namespace api {
+
+template <class T>
+inline constexpr bool is_name = std::convertible_to<T, std::string>;
+
+// How many of the types are numbers or expressions, -1 where another one than the last is a name or
+// one is neither.
+template <class... Given>
+consteval int values_before_a_name() {
+  int count = 0;
+  bool named = false, wrong = false;
+  ((wrong = wrong || named || !(is_name<Given> || std::convertible_to<Given, Expr>),
+    is_name<Given> ? static_cast<void>(named = true) : static_cast<void>(++count)),
+   ...);
+  return wrong ? -1 : count;
+}
+
+}  // namespace api
+
 // A box of reduction coordinates; the first variable is the innermost one.
 class RDom {
  public:
   RVar x, y, z, w;
 
   RDom() = default;
-  // RDom r(min, extent), r(min, extent, min, extent), ...
+  // RDom r(min, extent), r(min, extent, min, extent), ..., and a name at the end.
   template <class... Rest>
   RDom(Here min, Here extent, Rest&&... rest)
-    requires(sizeof...(Rest) % 2 == 0 && (std::convertible_to<Rest, Expr> && ...))
+    requires(api::values_before_a_name<Rest...>() % 2 == 0)
   {
-    make({min.value, extent.value, Expr(std::forward<Rest>(rest))...}, "r", min.where);
+    std::vector<Expr> pairs = {min.value, extent.value};
+    std::string name = "r";
+    [[maybe_unused]] const auto take = [&]<class T>(T&& given) {
+      if constexpr (api::is_name<T>)
+        name = std::forward<T>(given);
+      else
+        pairs.push_back(Expr(std::forward<T>(given)));
+    };
+    (take(std::forward<Rest>(rest)), ...);
+    make(pairs, name, min.where);
   }
   RDom(const std::vector<std::pair<Expr, Expr>>& ranges, const std::string& name = "r",
        std::source_location where = std::source_location::current());
@@ -113,8 +146,9 @@ class RDom {
        std::source_location where = std::source_location::current());
   RDom(const BufferBase& buffer, const std::string& name = "r",
        std::source_location where = std::source_location::current());
-  // Keeps only the points where the condition holds.
-  void where(const Expr& condition, std::source_location where = std::source_location::current());
+  // Keeps only the points where the condition holds. It is over the domain's variables, parameters,
+  // and values of images and Funcs, and comes before the first definition over the domain.
+  void where(Here condition);
   int dimensions() const { return static_cast<int>(vars_.size()); }
   const RVar& operator[](int i) const { return vars_.at(static_cast<size_t>(i)); }
   operator Expr() const { return vars_.at(0); }

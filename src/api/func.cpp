@@ -177,9 +177,8 @@ Func::Func(const ImageParam& image, Where where) : Func(image.name(), where) {
 }
 Func::Func(const BufferBase& buffer, Where where) : Func(api::input_of(buffer, where), where) {}
 Func::Func(const Expr& value, Where where) : Func(std::string(), where) {
-  if (!value.defined()) refuse("an Expr is used before it has a value", Place::of(where));
   std::vector<Here> at;
-  for (const ir::Symbol& v : api::free_variables(value.operand().expr))
+  for (const ir::Symbol& v : api::free_variables(api::operand_of(Here(value, where)).expr))
     at.push_back(Here(Expr(ir::make_var(v)), where));
   FuncRef(contents_, std::move(at), where) = Here(value, where);
 }

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "api/argument.h"
 #include "api/buffer.h"
+#include "api/compile_to.h"
 #include "api/expr.h"
 #include "api/loop_level.h"
 #include "api/memory_type.h"
 #include "api/param.h"
-#include "api/target.h"
+#include "api/realization.h"
 #include "driver/callable.h"
 #include "ir/schedule.h"
 
@@ -40,7 +40,6 @@ inline constexpr TailStrategy TailStrategy::Guard{ir::Tail::Guard};
 inline constexpr TailStrategy TailStrategy::ShiftInwards{ir::Tail::ShiftInwards};
 
 using Verb = ir::Verb;
-using driver::Callable;
 
 class Func;
 
@@ -128,8 +127,9 @@ class FuncRef {
   std::source_location where_;
 };
 
-class Func : public Stage {
+class Func : public Stage, public api::CompileTo<Func> {
  public:
+  using Where = Stage::Where;
   Func(Where where = Where::current());
   explicit Func(const std::string& name, Where where = Where::current());
   // The image or buffer at every coordinate that it has.
@@ -181,48 +181,14 @@ class Func : public Stage {
   // Without sizes: a Func without dimensions.
   Buffer<> realize(const std::vector<int64_t>& sizes = {}, Where where = Where::current());
   void realize(const BufferBase& into, Where where = Where::current());
+  void realize(const Realization& into, Where where = Where::current());
   // Gives every ImageParam that has no buffer one of zeroes, as large as an output of these sizes,
   // or over this box, needs it.
   void infer_input_bounds(const std::vector<int64_t>& sizes, Where where = Where::current());
   void infer_input_bounds(const BufferBase& output, Where where = Where::current());
-  // Native code that stays what it is, whatever is said of the Func later.
-  Callable compile_to_callable(Where where = Where::current());
   void compile_jit(Where where = Where::current());
   std::string loop_nest(Where where = Where::current());  // loop form, as text
   void print_loop_nest(Where where = Where::current());
-
-  // Files; the arguments stand in the order in which the compiled function takes them, the output
-  // comes last. `name` is what it is called: without one, the Func's own name.
-  using Arguments = std::vector<Argument>;
-  using Name = std::string;
-  void compile_to_object(const std::string& file, const Arguments& arguments, const Name& name = "",
-                         const Target& target = get_target_from_environment(),
-                         Where where = Where::current());
-  void compile_to_c(const std::string& file, const Arguments& arguments, const Name& name = "",
-                    const Target& target = get_target_from_environment(),
-                    Where where = Where::current());
-  void compile_to_header(const std::string& file, const Arguments& arguments, const Name& name = "",
-                         const Target& target = get_target_from_environment(),
-                         Where where = Where::current());
-  void compile_to_assembly(const std::string& file, const Arguments& arguments,
-                           const Name& name = "",
-                           const Target& target = get_target_from_environment(),
-                           Where where = Where::current());
-  void compile_to_llvm_assembly(const std::string& file, const Arguments& arguments,
-                                const Name& name = "",
-                                const Target& target = get_target_from_environment(),
-                                Where where = Where::current());
-  // The loop nest.
-  void compile_to_lowered_stmt(const std::string& file, const Arguments& arguments,
-                               const Target& target = get_target_from_environment(),
-                               Where where = Where::current());
-  // `base`.o and `base`.h
-  void compile_to_file(const std::string& base, const Arguments& arguments, const Name& name = "",
-                       const Target& target = get_target_from_environment(),
-                       Where where = Where::current());
-  // The same with the order of arguments in which they are first read.
-  void compile_to_file(support::Located<std::string> base);
-  void compile_to_c(support::Located<std::string> file);
 };
 
 // The algorithm and schedule as data, for everything that the driver offers.

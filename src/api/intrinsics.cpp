@@ -10,8 +10,7 @@ namespace {
 
 // The operand as a value of a type of its own: coordinates and literals become i32, or f32.
 Here typed(const Here& h) {
-  if (!h.value.defined()) refuse("an Expr is used before it has a value", Place::of(h.where));
-  ir::Expr e = or_throw(ir::front_expr(h.value.operand(), Place::of(h.where)));
+  ir::Expr e = or_throw(ir::front_expr(api::operand_of(h), Place::of(h.where)));
   if (e.type().is_index()) e = ir::make_cast(ir::Type::i(32), e);
   return Here(Expr(std::move(e)), h.where);
 }

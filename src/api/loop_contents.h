@@ -39,6 +39,4 @@ struct ProcContents : support::RefCounted {
   ir::Expr value(const Here& h, Type type, const std::string& what) const;
 };
 
-const ir::FrontOperand& operand_of(const Here& h);
-
 }  // namespace hocket::api

@@ -123,10 +123,6 @@ void Pipeline::realize(const Realization& into, Where where) {
   api::call_or_throw(*api::compiled(contents(), name_), raw.data(), raw.size(), where);
 }
 
-Callable Pipeline::compile_to_callable(Where) {
-  return api::compiled(contents(), name_)->callable;
-}
-
 driver::Source Pipeline::source() const {
   api::Snapshot s = api::snapshot(contents(), name_);
   return driver::Source(s.algorithm, s.schedule);
@@ -148,8 +144,8 @@ void Func::realize(const BufferBase& into, Where where) {
   api::call_or_throw(*code, &raw, 1, where);
 }
 
-Callable Func::compile_to_callable(Where where) {
-  return Pipeline(*this).compile_to_callable(where);
+void Func::realize(const Realization& into, Where where) {
+  Pipeline(*this).realize(into, where);
 }
 void Func::compile_jit(Where) {
   api::compiled({contents_}, "");

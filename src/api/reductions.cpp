@@ -66,11 +66,11 @@ const support::RefCounted* only_domain(Kind k, const std::vector<ir::Symbol>& va
   return found;
 }
 
-Expr reduce(Kind k, const RDom* over, const Here& e, const Func* as) {
+Expr reduce(Kind k, const RDom* over, const Here& e, const AsFunc& as) {
   const std::source_location at = e.where;
   const Place place = Place::of(at);
-  if (!e.value.defined()) refuse("an Expr is used before it has a value", place);
-  const std::vector<ir::Symbol> variables = api::free_variables(e.value.operand().expr);
+  ir::FrontOperand value = api::operand_of(e);
+  const std::vector<ir::Symbol> variables = api::free_variables(value.expr);
   const support::RefCounted* domain =
       over != nullptr ? over->domain().get() : only_domain(k, variables, place);
   bool walks = false;
@@ -91,11 +91,10 @@ Expr reduce(Kind k, const RDom* over, const Here& e, const Func* as) {
     if (domain_of(v) != nullptr) own[v] = ir::make_var(arg.symbol());
     args.push_back(Here(arg, at));
   }
-  ir::FrontOperand value = e.value.operand();
   value.expr = ir::substitute(value.expr, own);
   if (value.expr.type().is_index()) value.expr = ir::make_cast(ir::Type::i(32), value.expr);
 
-  const Func f = as != nullptr ? *as : Func(spelling(k), at);
+  const Func f = as ? *as : Func(spelling(k), at);
   if (f.defined())
     refuse("`" + f.name() + "` is defined already: `" + spelling(k) + "` takes an undefined Func",
            place);
@@ -108,53 +107,29 @@ Expr reduce(Kind k, const RDom* over, const Here& e, const Func* as) {
 
 }  // namespace
 
-Expr sum(Here e) {
-  return reduce(Kind::Sum, nullptr, e, nullptr);
+Expr sum(Here e, const AsFunc& as) {
+  return reduce(Kind::Sum, nullptr, e, as);
 }
-Expr sum(Here e, const Func& as) {
-  return reduce(Kind::Sum, nullptr, e, &as);
+Expr sum(const RDom& over, Here e, const AsFunc& as) {
+  return reduce(Kind::Sum, &over, e, as);
 }
-Expr sum(const RDom& over, Here e) {
-  return reduce(Kind::Sum, &over, e, nullptr);
+Expr product(Here e, const AsFunc& as) {
+  return reduce(Kind::Product, nullptr, e, as);
 }
-Expr sum(const RDom& over, Here e, const Func& as) {
-  return reduce(Kind::Sum, &over, e, &as);
+Expr product(const RDom& over, Here e, const AsFunc& as) {
+  return reduce(Kind::Product, &over, e, as);
 }
-Expr product(Here e) {
-  return reduce(Kind::Product, nullptr, e, nullptr);
+Expr maximum(Here e, const AsFunc& as) {
+  return reduce(Kind::Maximum, nullptr, e, as);
 }
-Expr product(Here e, const Func& as) {
-  return reduce(Kind::Product, nullptr, e, &as);
+Expr maximum(const RDom& over, Here e, const AsFunc& as) {
+  return reduce(Kind::Maximum, &over, e, as);
 }
-Expr product(const RDom& over, Here e) {
-  return reduce(Kind::Product, &over, e, nullptr);
+Expr minimum(Here e, const AsFunc& as) {
+  return reduce(Kind::Minimum, nullptr, e, as);
 }
-Expr product(const RDom& over, Here e, const Func& as) {
-  return reduce(Kind::Product, &over, e, &as);
-}
-Expr maximum(Here e) {
-  return reduce(Kind::Maximum, nullptr, e, nullptr);
-}
-Expr maximum(Here e, const Func& as) {
-  return reduce(Kind::Maximum, nullptr, e, &as);
-}
-Expr maximum(const RDom& over, Here e) {
-  return reduce(Kind::Maximum, &over, e, nullptr);
-}
-Expr maximum(const RDom& over, Here e, const Func& as) {
-  return reduce(Kind::Maximum, &over, e, &as);
-}
-Expr minimum(Here e) {
-  return reduce(Kind::Minimum, nullptr, e, nullptr);
-}
-Expr minimum(Here e, const Func& as) {
-  return reduce(Kind::Minimum, nullptr, e, &as);
-}
-Expr minimum(const RDom& over, Here e) {
-  return reduce(Kind::Minimum, &over, e, nullptr);
-}
-Expr minimum(const RDom& over, Here e, const Func& as) {
-  return reduce(Kind::Minimum, &over, e, &as);
+Expr minimum(const RDom& over, Here e, const AsFunc& as) {
+  return reduce(Kind::Minimum, &over, e, as);
 }
 
 }  // namespace hocket

@@ -8,25 +8,21 @@
 // Func, and can be scheduled. Used by: users, through hocket.h.
 #pragma once
 
+#include <optional>
+
 #include "api/func.h"
 
 namespace hocket {
 
-Expr sum(Here e);
-Expr sum(Here e, const Func& as);
-Expr sum(const RDom& over, Here e);
-Expr sum(const RDom& over, Here e, const Func& as);
-Expr product(Here e);
-Expr product(Here e, const Func& as);
-Expr product(const RDom& over, Here e);
-Expr product(const RDom& over, Here e, const Func& as);
-Expr maximum(Here e);
-Expr maximum(Here e, const Func& as);
-Expr maximum(const RDom& over, Here e);
-Expr maximum(const RDom& over, Here e, const Func& as);
-Expr minimum(Here e);
-Expr minimum(Here e, const Func& as);
-Expr minimum(const RDom& over, Here e);
-Expr minimum(const RDom& over, Here e, const Func& as);
+using AsFunc = std::optional<Func>;
+
+Expr sum(Here e, const AsFunc& as = {});
+Expr sum(const RDom& over, Here e, const AsFunc& as = {});
+Expr product(Here e, const AsFunc& as = {});
+Expr product(const RDom& over, Here e, const AsFunc& as = {});
+Expr maximum(Here e, const AsFunc& as = {});
+Expr maximum(const RDom& over, Here e, const AsFunc& as = {});
+Expr minimum(Here e, const AsFunc& as = {});
+Expr minimum(const RDom& over, Here e, const AsFunc& as = {});
 
 }  // namespace hocket

@@ -8,6 +8,7 @@
 
 #include "api/contents.h"
 #include "api/error.h"
+#include "schedule/stage_facts.h"
 
 namespace hocket::api {
 
@@ -175,11 +176,9 @@ class Freeze {
       if (other == &c) continue;
       bool reads = false;
       for (int s = 0; s < other->func.num_stages(); ++s)
-        for (const ir::Expr& v : other->func.stage(s).values)
-          ir::for_each(v, [&](const ir::Expr& e) {
-            auto* call = e.as<ir::Call>();
-            reads = reads || (call && call->func == c.func.sym);
-          });
+        schedule::for_each_call(other->func.stage(s), [&](const ir::Call& call) {
+          reads = reads || call.func == c.func.sym;
+        });
       if (!reads) continue;
       if (found)
         refuse("`" + c.func.sym.name() + "` has several users: say compute_at and which one",

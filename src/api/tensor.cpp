@@ -13,11 +13,6 @@ using support::Place;
 
 namespace api {
 
-const ir::FrontOperand& operand_of(const Here& h) {
-  if (!h.value.defined()) refuse("an Expr is used before it has a value", Place::of(h.where));
-  return h.value.operand();
-}
-
 bool ProcContents::sees(const ir::Symbol& s) const {
   for (const Open& o : open)
     if (o.binds.contains(s)) return true;

@@ -138,6 +138,7 @@ void Evaluator::Impl::update(FuncState& s, size_t stage_number) {
     Val holds = Val::of(1);
     if (stage.where) holds = execute(stage.where);
     if (holds.poison) {
+      if (s.read_outside.any) return;  // asked again when the box is larger
       stop(Diagnostic(diag::kind::poison_domain, s.func->place)
                .arg("func", s.func->name())
                .arg("reason", describe(reasons[holds.poison])));

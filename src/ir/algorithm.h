@@ -24,7 +24,9 @@ struct RVar {
 // first variable innermost (fastest); order of the reduction is lexicographic, last outermost
 struct ReductionDomain {
   std::vector<RVar> vars;
-  Expr where;  // bool over the variables and parameters; undefined where there is none
+  // Which points count: bool over the variables, parameters, and what updates may read; undefined
+  // where all do.
+  Expr where;
 };
 
 struct Definition {

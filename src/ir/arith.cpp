@@ -12,13 +12,12 @@
 
 namespace hocket::ir {
 
-namespace {
-
-// An Expr of C++ that nothing was given to.
 diag::Diagnostic no_value(const support::Place& place) {
   return diag::Diagnostic(diag::kind::bad_argument, place)
       .arg("message", "an Expr is used before it has a value");
 }
+
+namespace {
 
 using diag::Diagnostic;
 using diag::Result;

@@ -23,6 +23,9 @@ struct FrontOperand {
   bool strict = false;   // wrapped in strict(): its product is not contracted
 };
 
+// The refusal (D0203) of an operand that nothing was given to, as an Expr of C++ can be.
+diag::Diagnostic no_value(const support::Place& place);
+
 // Numbers as the user wrote them.
 FrontOperand front_literal(int64_t value);
 FrontOperand front_literal(double value);

@@ -29,6 +29,8 @@ std::unordered_set<Symbol> symbols_of(const Func& f) {
     const Definition& d = f.stage(s);
     for (const Expr& e : d.args) collect(e, out);
     for (const Expr& e : d.values) collect(e, out);
+    for (const RVar& v : d.domain.vars) collect(v.min, out), collect(v.extent, out);
+    if (d.domain.where.defined()) collect(d.domain.where, out);
   }
   return out;
 }

@@ -8,7 +8,8 @@
 // V0021  Funcs: distinct variables, the pure definition over exactly these, a value per type;
 //        updates read their own Func at the same point along each pure dimension
 // V0022  producers come before consumers; a Func reads itself only in its updates
-// V0023  reduction domains: bounds of type index over parameters and sizes of inputs, `where` bool
+// V0023  reduction domains: bounds of type index over parameters and sizes of inputs; `where` is a
+//        bool, which may read values as an update does, but no pure variable
 // V0024  outputs are Funcs, arguments are the inputs and parameters, each symbol is bound once,
 //        ranges of parameters have the parameter's type
 #include <algorithm>
@@ -167,8 +168,7 @@ Result<void> Verifier::domain(const Func& f, const Definition& d) {
     if (!v.sym.defined() || v.sym.type() != Type::index() || !vars_.insert(v.sym).second)
       return bad("a variable without a symbol of its own");
   if (d.domain.where.defined()) {
-    if (d.domain.where.type() != Type::boolean() || !over_params(d.domain.where))
-      return bad("a `where` that is no bool over variables and parameters");
+    if (d.domain.where.type() != Type::boolean()) return bad("a `where` that is no bool");
     seen_.clear();
     HOCKET_CHECK(expr(d.domain.where, d.place));
   }

@@ -174,7 +174,11 @@ Result<void> PipelineElaborator::update(Func& f, const Line& l) {
     d.values.push_back(std::move(e));
   }
   HOCKET_CHECK(over(l));
-  if (domain_) d.domain = domain_->domain;
+  if (domain_) {
+    d.domain = domain_->domain;
+    for (const std::string& read : domain_->read)
+      if (read != f.name()) readers_.emplace(read, Reader{f.name(), d.place});
+  }
   HOCKET_CHECK(ir::check_self_reads(f, d, d.place));
   f.updates.push_back(std::move(d));
   return {};

@@ -25,6 +25,7 @@ using ir::Type;
 struct Domain {
   std::string name;  // of the domain, or its variables joined
   ir::ReductionDomain domain;
+  std::vector<std::string> read;  // the Funcs that its condition reads
 };
 
 // `hist: u32(i)` before the first definition.
@@ -48,7 +49,7 @@ class PipelineElaborator : public Elaborator {
 
  private:
   // Where the expression stands that is being read.
-  enum class Where { Header, DomainBounds, Pure, Update };
+  enum class Where { Header, DomainBounds, DomainCondition, Pure, Update };
 
   Result<void> inputs();
   Result<void> scalar(const ParamSyntax& p);
@@ -102,7 +103,8 @@ class PipelineElaborator : public Elaborator {
   std::map<std::string, Symbol> vars_;
   std::map<std::string, Spot> impure_;  // arguments of the Func that are no pure dimension here
   const Domain* domain_ = nullptr;
-  Spot domain_spot_;  // where it was named first
+  std::vector<std::string> domain_reads_;  // by the condition of a domain
+  Spot domain_spot_;                       // where it was named first
 };
 
 }  // namespace hocket::text

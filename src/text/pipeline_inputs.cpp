@@ -130,7 +130,10 @@ Result<void> PipelineElaborator::rdom(const Line& l) {
   }
   if (l.value) {
     vars_ = inner;
+    where_ = Where::DomainCondition;
+    domain_reads_.clear();
     HOCKET_TRY(d.domain.where, condition(*l.value));
+    d.read = domain_reads_;
     vars_.clear();
   }
   for (const auto& [spelling, sym] : inner) rvars_[spelling] = {d.name, sym};

@@ -87,7 +87,9 @@ Result<Expr> PipelineElaborator::call(const Syntax& s, int value_index) {
           .arg("which", where_ == Where::Header ? "the default and range" : "the bounds")
           .arg("name", current_)
           .arg("what", "the Func `" + *name + "`");
-    if (where_ != Where::Update || *name != current_)
+    if (where_ == Where::DomainCondition)
+      domain_reads_.push_back(*name);  // whoever uses the domain is the reader
+    else if (where_ != Where::Update || *name != current_)
       readers_.emplace(*name, Reader{current_, place(s.spot)});
     sym = f->sym;
     rank = f->args.size();

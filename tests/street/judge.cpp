@@ -61,6 +61,7 @@ bool reads_fields(const Algorithm& a, const Symbol& input) {
     for (int s = 0; s < f.num_stages(); ++s) {
       for (const Expr& e : f.stage(s).args) look(e);
       for (const Expr& e : f.stage(s).values) look(e);
+      look(f.stage(s).domain.where);
     }
   return found;
 }

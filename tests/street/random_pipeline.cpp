@@ -227,6 +227,14 @@ class Maker {
       if (r_.one_in(2))
         d.domain.where = make_binary(BinaryOp::Le, make_var(r.sym), make_var(s.sym));
     }
+    if (r_.one_in(4)) {  // what values say
+      std::vector<Symbol> saved = std::exchange(vars_, {});
+      for (const RVar& v : d.domain.vars) vars_.push_back(v.sym);
+      Expr holds = make_binary(BinaryOp::Lt, call(Type::u(8)), make_int(Type::u(8), 150));
+      vars_ = std::move(saved);
+      d.domain.where =
+          d.domain.where.defined() ? make_binary(BinaryOp::And, d.domain.where, holds) : holds;
+    }
     std::vector<Expr> point;
     for (const Symbol& v : f.args) point.push_back(make_var(v));
     std::vector<Expr> read = point;

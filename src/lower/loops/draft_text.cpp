@@ -49,6 +49,7 @@ std::string nests(const FuncNest& n) {
       pad += "  ";
     }
     for (const Expr& g : n.stages[s].guards) out += pad + "if " + to_text(g) + "\n";
+    if (n.stages[s].where.defined()) out += pad + "if " + to_text(n.stages[s].where) + "\n";
   }
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include "analysis/simplify.h"
 #include "ir/equal.h"
+#include "ir/visit.h"
 #include "lower/loops/shorten.h"
 #include "lower/loops/storage.h"
 #include "schedule/sites.h"
@@ -45,17 +46,20 @@ class Emitter {
   }
 
  private:
-  // Loops of a stage from index i inwards; `done` are the guards already placed.
+  // Loops of a stage from index i inwards; `done` are the guards already placed, the domain's
+  // condition last.
   Body loops(FuncNest& n, int stage, size_t i, std::vector<bool> done) {
     const StageNest& s = n.stages[static_cast<size_t>(stage)];
-    if (done.empty()) done.assign(s.guards.size(), false);
+    std::vector<Expr> guards = s.guards;
+    if (s.where.defined() && !stays_at_the_store(n, stage)) guards.push_back(s.where);
+    if (done.empty()) done.assign(guards.size(), false);
     std::vector<Expr> ready;
-    for (size_t g = 0; g < s.guards.size(); ++g) {
-      if (done[g] || needs_later(s, g, i)) continue;
+    for (size_t g = 0; g < guards.size(); ++g) {
+      if (done[g] || needs_later(s, guards[g], i)) continue;
       done[g] = true;
       bool twice = false;
-      for (const Expr& r : ready) twice = twice || equal(r, s.guards[g]);
-      if (!twice && !is_int_equal(s.guards[g], 1)) ready.push_back(s.guards[g]);
+      for (const Expr& r : ready) twice = twice || equal(r, guards[g]);
+      if (!twice && !is_int_equal(guards[g], 1)) ready.push_back(guards[g]);
     }
     Body body;
     if (i > 0) {
@@ -63,7 +67,10 @@ class Emitter {
       body = site(here);
     }
     if (i == s.loops.size()) {
-      body.push_back(store(n, stage));
+      Stmt point = store(n, stage);
+      if (s.where.defined() && stays_at_the_store(n, stage))
+        point = make_if(values(s.where), {point});
+      body.push_back(std::move(point));
     } else {
       const NestLoop& l = s.loops[i];
       body.push_back(make_for(l.var, l.lo, l.hi, l.kind, loops(n, stage, i + 1, done)));
@@ -73,9 +80,29 @@ class Emitter {
     return body;
   }
 
-  bool needs_later(const StageNest& s, size_t g, size_t from) const {
+  static bool needs_later(const StageNest& s, const Expr& guard, size_t from) {
     for (size_t i = from; i < s.loops.size(); ++i)
-      if (uses(s.guards[g], s.loops[i].var)) return true;
+      if (uses(guard, s.loops[i].var)) return true;
+    return false;
+  }
+
+  // A condition that reads values is asked where they stand: behind what is computed for it, and
+  // anew after each store. Where storage outlives an iteration, what an iteration computes for the
+  // next ones must not depend on the condition.
+  bool stays_at_the_store(const FuncNest& n, int stage) const {
+    bool stays = false;
+    for_each(n.stages[static_cast<size_t>(stage)].where,
+             [&](const Expr& e) { stays = stays || e.as<Call>() != nullptr; });
+    for (const FuncNest& m : l_.nests)
+      stays = stays || (!m.output && !(m.plan->store == m.plan->compute) && inside(m, n, stage));
+    return stays;
+  }
+
+  // Is `m` computed somewhere in the loops of this stage?
+  bool inside(const FuncNest& m, const FuncNest& n, int stage) const {
+    for (const Site* s = &m.plan->compute; s->kind == Site::Kind::At;
+         s = &l_.nest(s->func).plan->compute)
+      if (s->func == n.func->sym && s->stage == stage) return true;
     return false;
   }
 

@@ -45,7 +45,10 @@ struct StageNest {
   // The Func's variables (pure dimensions) and the reduction variables, over the loops. `bounded`
   // is the same, kept inside the region where a guard does so: regions are inferred from it.
   ir::Substitution value, bounded;
-  std::vector<ir::Expr> guards;  // all must hold for an iteration to compute
+  std::vector<ir::Expr> guards;  // of tails: all must hold for an iteration to compute
+  // The domain's condition over the loops, undefined where there is none. It holds as it stands
+  // only where the guards do.
+  ir::Expr where;
   // Extents of loops that are fused: inside, and only there, they are not 0.
   std::vector<ir::Expr> at_least_one;
   std::vector<LeastExtent> least;

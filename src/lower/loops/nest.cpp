@@ -47,7 +47,7 @@ class StageMaker {
     }
     const Definition& d = f_.stage(stage_);
     if (d.domain.where.defined())
-      out_.guards.push_back(substitute(bind_fields(l_, d.domain.where), out_.value));
+      out_.where = substitute(bind_fields(l_, d.domain.where), out_.value);
     for (Expr& g : guards_) out_.guards.push_back(simplify(g));
     return std::move(out_);
   }

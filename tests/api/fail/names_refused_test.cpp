@@ -148,5 +148,17 @@ TEST(NamesFail, Realizations) {
   EXPECT_REFUSED(both.infer_input_bounds(std::vector<BufferBase>{}), "D0203", "is given 0 buffers");
 }
 
+TEST(NamesFail, OrdersOfDimensions) {
+  Buffer<uint8_t> b(2, 3);
+  EXPECT_REFUSED(b.transpose({0, 0}), "D0203", "lists each of its 2 once");
+  EXPECT_REFUSED(b.transposed({0, 1, 2}), "D0203", "lists each of its 2 once");
+  EXPECT_REFUSED(b.sliced(2), "D0203", "has no dimension 2");
+  EXPECT_REFUSED(b.translated({1}), "D0203", "is moved along 1");
+  Var x("x"), y("y");
+  Func f("f");
+  f(x, y) = 0;
+  EXPECT_REFUSED(f.realize(Realization(b, b)), "D0203", "has 1 outputs, it is given 2 buffers");
+}
+
 }  // namespace
 }  // namespace hocket

@@ -96,6 +96,9 @@ TEST(ApiFail, ExprsWithoutAValue) {
   EXPECT_REFUSED(t.f.bound(t.x, 0, Expr()), "D0203", words);
   EXPECT_REFUSED(t.g(t.x, t.y) = t.f(Expr(), t.y), "D0203", words);
   EXPECT_REFUSED(in(Expr()), "D0203", words);
+  EXPECT_REFUSED(sum(Expr()), "D0203", words);
+  EXPECT_REFUSED(t.g(t.x, t.y) += Expr(), "D0203", words);
+  EXPECT_REFUSED(lerp(Expr(), t.x, 1.0f), "D0203", words);
 }
 
 TEST(ApiFail, BoundsThatAreNotKnownBefore) {
@@ -107,6 +110,29 @@ TEST(ApiFail, BoundsThatAreNotKnownBefore) {
   RDom q(0, 3);
   EXPECT_REFUSED(RDom(0, q), "D0203", "which is no parameter");
   EXPECT_REFUSED(t.f.bound(t.x, 0, in(0)), "D0203", "the bounds of `f` cannot read `in`");
+}
+
+TEST(ApiFail, ConditionsOfADomain) {
+  Fixture t;
+  RDom r(0, 3), other(0, 3), none;
+  EXPECT_REFUSED(r.where(t.x < 3), "D0203",
+                 "the condition of `r` reads `x`, which is no variable of it and no parameter");
+  EXPECT_REFUSED(r.where(other < 3), "D0203", "which is no variable of it and no parameter");
+  EXPECT_REFUSED(none.where(true), "D0203", "this RDom has no dimensions");
+  r.where(r > 0);
+  const int line = __LINE__ + 1;
+  t.f(r, t.y) += 1;
+  EXPECT_REFUSED(
+      r.where(r > 1), "D0203",
+      "`r` takes no condition any more: `f` is defined over it, by what was said before");
+  const std::optional<Error> late = refused([&] { r.where(r > 1); });
+  ASSERT_EQ(late->diagnostic().labels.size(), 1u);
+  EXPECT_EQ(late->diagnostic().labels[0].place.line, line);
+  sum(other * 2);  // a definition too
+  EXPECT_REFUSED(other.where(other > 1), "D0203", "`sum` is defined over it");
+  RDom q(0, 3);
+  q.where(t.f(q, 0) > 1);  // at another point along what the update leaves alone
+  EXPECT_REFUSED(t.f(q, t.y) += 1, "P0510", "reads `f(r, 0)`, another point");
 }
 
 TEST(ApiFail, AVarThatIsNoArgument) {

@@ -148,5 +148,46 @@ TEST(Buffer, AnAlgorithmFollowsTheCoordinates) {
   EXPECT_EQ(out(13), 10);
 }
 
+TEST(Buffer, EveryFormOfOtherCoordinates) {
+  Buffer<int32_t> b(2, 3, 4, "cube");
+  EXPECT_EQ(b.name(), "cube");
+  b.for_each_element([&](int x, int y, int z) { b(x, y, z) = x + 10 * y + 100 * z; });
+  const Buffer<int32_t> moved = b.translated({1, -1, 5});
+  EXPECT_EQ(moved(2, 1, 8), b(1, 2, 3));
+  const Buffer<int32_t> turned = b.transposed({2, 0, 1});  // (z, x, y)
+  EXPECT_EQ(turned.extent(0), 4);
+  EXPECT_EQ(turned(3, 1, 2), b(1, 2, 3));
+  Buffer<int32_t> same = b.translated(0, 0);
+  same.transpose({1, 2, 0});  // (y, z, x)
+  EXPECT_EQ(same(2, 3, 1), b(1, 2, 3));
+  const Buffer<int32_t> first = moved.sliced(0);  // at its min
+  EXPECT_EQ(first.dimensions(), 2);
+  EXPECT_EQ(first(1, 8), b(0, 2, 3));
+  same.slice(1);
+  EXPECT_EQ(same(2, 1), b(1, 2, 0));
+}
+
+// The name of a buffer is that of the input which algorithms read.
+TEST(Buffer, NamesReachTheAlgorithm) {
+  std::vector<float> memory(6, 2.0f);
+  const Buffer<float> given(memory.data(), 3, 2, "given"), sized({3, 2}, "sized");
+  const std::string word = "late";
+  Buffer<float> late(3), none(3);
+  late.set_name(word);
+  EXPECT_EQ(none.name(), "buffer");
+  Var x("x");
+  RDom r(0, 2, "row");
+  Func f("f");
+  f(x) = late(x) + none(x);
+  f(x) += given(x, r) + sized(x, r);
+  const std::string text = f.loop_nest();
+  for (const char* name : {"given", "sized", "late", "buffer", "row"})
+    EXPECT_NE(text.find(name), std::string::npos) << name << text;
+  Realization into(Buffer<float>(3));
+  f.realize(into);
+  EXPECT_EQ(Buffer<float>(into[0])(1), 4.0f);
+  EXPECT_EQ(RDom(0, 3, 1, 4, word)[1].name(), "late.y");
+}
+
 }  // namespace
 }  // namespace hocket

@@ -62,23 +62,32 @@ TEST(CompileTo, ArgumentsThatNothingReadsAreTakenAllTheSame) {
       << files.text("a.h");
 }
 
-TEST(CompileTo, EveryKindOfFile) {
+// The same of a Func and of a Pipeline.
+template <class Of>
+void write_every_kind(const Of& of, const Scaled& s) {
   const Files files;
-  Scaled s;
-  const Func::Arguments all = {s.input, s.gain, s.shift};
-  s.f.compile_to_object(files.path("o"), all, "scaled");
+  const typename Of::Arguments all = {s.input, s.gain, s.shift};
+  of.compile_to_object(files.path("o"), all, "scaled");
   EXPECT_EQ(files.text("o").substr(1, 3), "ELF");
-  s.f.compile_to_assembly(files.path("s"), all, "scaled");
+  of.compile_to_assembly(files.path("s"), all, "scaled");
   EXPECT_NE(files.text("s").find("scaled__argv:"), std::string::npos);
-  s.f.compile_to_llvm_assembly(files.path("ll"), all, "scaled");
+  of.compile_to_llvm_assembly(files.path("ll"), all, "scaled");
   EXPECT_NE(files.text("ll").find("@scaled__argv"), std::string::npos);
-  s.f.compile_to_lowered_stmt(files.path("stmt"), all);
+  of.compile_to_lowered_stmt(files.path("stmt"), all);
   EXPECT_NE(files.text("stmt").find("for x in"), std::string::npos) << files.text("stmt");
-  s.f.compile_to_file(files.path("both"), all, "scaled");
+  of.compile_to_file(files.path("both"), all, "scaled");
   EXPECT_NE(files.text("both.h").find("scaled("), std::string::npos);
   EXPECT_EQ(files.text("both.o").substr(1, 3), "ELF");
-  Pipeline(s.f).compile_to_file(files.path("own"));
+  of.compile_to_file(files.path("own"));
   EXPECT_NE(files.text("own.h").find("int32_t f("), std::string::npos);
+  of.compile_to_c(files.path("own.c"));
+  EXPECT_NE(files.text("own.c").find("f__body"), std::string::npos);
+}
+
+TEST(CompileTo, EveryKindOfFile) {
+  const Scaled s;
+  write_every_kind(s.f, s);
+  write_every_kind(Pipeline(s.f), s);
 }
 
 TEST(CompileTo, ForOtherMachines) {

@@ -44,6 +44,38 @@ TEST(Proc, TheMatrixProductOfCppIsThatOfText) {
   EXPECT_TRUE(ir::equal(*gemm().ir(), *read.ir()));
 }
 
+// Indices of loop programs are zero-based, whatever the coordinates of a buffer are.
+TEST(Proc, TheFirstElementOfABufferIsTheOneAtItsMins) {
+  ProcBuilder b("copy");
+  const Expr n = b.size("n"), m = b.size("m");
+  const Tensor from = b.tensor("from", Float(32), {n, m}), to = b.tensor("to", Float(32), {n, m});
+  b.seq("i", 0, n, [&](Expr i) { b.seq("j", 0, m, [&](Expr j) { to[i][j] = from[i][j]; }); });
+  Buffer<float> given(3, 2), out(3, 2);
+  given.set_min(10, -4);
+  given.for_each_element([&](int x, int y) { given(x, y) = static_cast<float>(100 * y + x); });
+  b.build().run(2, 3, given, out);
+  out.for_each_element([&](int x, int y) { EXPECT_EQ(out(x, y), given(x + 10, y - 4)); });
+}
+
+TEST(Proc, CopiesThatUnrollMakesAreFoundByPatterns) {
+  ProcBuilder b("two");
+  const Tensor a = b.tensor("a", Float(32), {2});
+  b.seq("i", 0, 2, [&](Expr i) { a[i] = 1.0f; });
+  const Proc p = b.build();
+  const Cursor loop = p.find_loop("i"), store = loop.body().front();
+  const Proc flat = p.unroll("i");
+  for (const Cursor& gone : {loop, store}) {
+    try {
+      flat.forward(gone);
+      ADD_FAILURE() << gone.text();
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), "D0203");
+      EXPECT_NE(std::string(e.what()).find("is not in `two`"), std::string::npos) << e.what();
+    }
+  }
+  EXPECT_EQ(flat.find("a[_] = _ #1").text(), "a[1] = 1.0\n");
+}
+
 TEST(Proc, RewrittenItComputesTheSameBits) {
   const Proc naive = gemm(), fast = gemm_avx2(naive);
   const Proc replayed = naive.replay(fast.trace_text("avx2"));

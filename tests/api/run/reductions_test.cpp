@@ -100,6 +100,28 @@ TEST(Reductions, InsideAnUpdateOverAnotherDomain) {
   }
 }
 
+// Each of the four may be told its domain, its Func, or both.
+TEST(Reductions, EveryFormOfEveryKind) {
+  RDom r(1, 4);
+  Func f[4];
+  const Expr all[] = {sum(r, r + 1, f[0]), product(r, r, f[1]), maximum(r, r - 7, f[2]),
+                      minimum(r, r * 2, f[3])};
+  const char* const none[] = {"sum", "product", "maximum", "minimum"};
+  const int expected[] = {14, 24, -3, 2};
+  for (int i = 0; i < 4; ++i) {
+    Func one("one");
+    one() = all[i];
+    f[i].compute_root();
+    EXPECT_EQ(Buffer<int32_t>(one.realize())(), expected[i]) << none[i];
+  }
+  Func named("named"), g("g"), h("h");
+  g() = product(r, r) + maximum(r, r) + minimum(r, r);
+  EXPECT_EQ(Buffer<int32_t>(g.realize())(), 24 + 4 + 1);
+  h() = product(r, named) + minimum(r + 5, Func("least"));
+  EXPECT_EQ(named.num_updates(), 1);
+  EXPECT_EQ(Buffer<int32_t>(h.realize())(), 24 + 6);
+}
+
 TEST(Reductions, TheFuncOfOneCanBeScheduled) {
   const Buffer<int32_t> in = noise(64, 12);
   Var x("x"), y("y");

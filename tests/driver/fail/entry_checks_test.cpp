@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "driver/agreement.h"
 #include "driver/callable.h"
 #include "text/parser.h"
@@ -20,23 +22,37 @@ text::File program(const std::string& directives) {
       .value();
 }
 
-// A call with an output of this size and an input of any size that is there.
-std::string said(const std::string& directives, int64_t width, int64_t height) {
+enum class Way { Run, Raw };
+
+// What a call with these boxes of input and output says; `Raw` as from C, without what
+// Callable::run adds.
+std::string said_of(const std::string& directives, std::array<hocket_dim_t, 2> in_dim,
+                    std::array<hocket_dim_t, 2> out_dim, Way way) {
   const text::File file = program(directives);
   const Callable code = Callable::make(Source(file.pipeline("p"), *file.schedule("s"))).value();
   std::vector<uint8_t> in(1 << 16), out(1 << 16);
-  hocket_dim_t in_dim[2] = {{0, width + 1, 1}, {0, height, width + 1}};
-  hocket_dim_t out_dim[2] = {{0, width, 1}, {0, height, width}};
   hocket_buffer_t a = {}, o = {};
   a.host = in.data();
   o.host = out.data();
-  a.dim = in_dim;
-  o.dim = out_dim;
+  a.dim = in_dim.data();
+  o.dim = out_dim.data();
   a.dimensions = o.dimensions = 2;
   a.type = o.type = hocket_type(HOCKET_TYPE_UINT, 8);
   void* args[] = {&a, &o};
-  const diag::Result<void> ran = code.run(args);
-  return ran.ok() ? "" : ran.error().message();
+  if (way == Way::Run) {
+    const diag::Result<void> ran = code.run(args);
+    return ran.ok() ? "" : ran.error().message();
+  }
+  if (code.call(args, nullptr) == 0) return "";
+  char line[256];
+  hocket_error_message(hocket_last_error(), line, sizeof line);
+  return line;
+}
+
+// An output of this size, and the input that it needs.
+std::string said(const std::string& directives, int64_t width, int64_t height) {
+  return said_of(directives, {{{0, width + 1, 1}, {0, height, width + 1}}},
+                 {{{0, width, 1}, {0, height, width}}}, Way::Run);
 }
 
 TEST(EntryChecks, BoundOfAnOutput) {
@@ -46,25 +62,10 @@ TEST(EntryChecks, BoundOfAnOutput) {
   EXPECT_EQ(said(bound, 10, 3), "`p`: x of `o` must be 0 to 63, is 0 to 9");
 }
 
-// A raw call, as from C: without what Callable::run adds. The input is larger than asked for.
+// The input is larger than asked for.
 std::string said_raw(const std::string& directives, int64_t width) {
-  const text::File file = program(directives);
-  const Callable code = Callable::make(Source(file.pipeline("p"), *file.schedule("s"))).value();
-  std::vector<uint8_t> in(1 << 16), out(1 << 16);
-  hocket_dim_t in_dim[2] = {{-100, 300, 1}, {0, 3, 300}};
-  hocket_dim_t out_dim[2] = {{0, width, 1}, {0, 3, width}};
-  hocket_buffer_t a = {}, o = {};
-  a.host = in.data();
-  o.host = out.data();
-  a.dim = in_dim;
-  o.dim = out_dim;
-  a.dimensions = o.dimensions = 2;
-  a.type = o.type = hocket_type(HOCKET_TYPE_UINT, 8);
-  void* args[] = {&a, &o};
-  if (code.call(args, nullptr) == 0) return "";
-  char line[256];
-  hocket_error_message(hocket_last_error(), line, sizeof line);
-  return line;
+  return said_of(directives, {{{-100, 300, 1}, {0, 3, 300}}}, {{{0, width, 1}, {0, 3, width}}},
+                 Way::Raw);
 }
 
 TEST(EntryChecks, ARawCallSaysWhatIsGiven) {

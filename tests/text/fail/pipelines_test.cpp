@@ -24,6 +24,15 @@ const testing_text::Refused kRefused[] = {
     f(3) = 0
 )hk",
      "`f` is updated after `g` has read it", 4, 5, "3:12 `f` is read here"},
+    {"P0502", R"hk(pipeline p() -> f:
+    g(x) = x
+    f(x) = 0
+    rdom r(0, 3) where g(r) < 2
+    g(x) += 1
+    f(r) = 1
+    g(x) = 0
+)hk",
+     "`g` is updated after `f` has read it", 7, 5, "6:5 `g` is read here"},
     {"P0503", R"hk(pipeline p() -> f:
     f(x) = 0
     f(3) = x

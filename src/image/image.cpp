@@ -135,9 +135,18 @@ Result<Image> load(const std::string& path) {
 }
 
 Result<void> save(const Image& image, const std::string& path) {
-  HOCKET_TRY(const Format format, format_for(image, path));
-  HOCKET_TRY(const std::vector<std::byte> bytes, encode(image, format, path));
-  return write_file(path, bytes);
+  return save(std::span(&image, 1), std::span(&path, 1));
+}
+
+Result<void> save(std::span<const Image> images, std::span<const std::string> paths) {
+  std::vector<std::vector<std::byte>> files;
+  for (size_t i = 0; i < images.size(); ++i) {
+    HOCKET_TRY(const Format format, format_for(images[i], paths[i]));
+    HOCKET_TRY(std::vector<std::byte> bytes, encode(images[i], format, paths[i]));
+    files.push_back(std::move(bytes));
+  }
+  for (size_t i = 0; i < files.size(); ++i) HOCKET_CHECK(write_file(paths[i], files[i]));
+  return {};
 }
 
 }  // namespace hocket::image

@@ -49,6 +49,9 @@ inline constexpr std::int64_t kMaxBytes = std::int64_t{8} << 30;
 
 diag::Result<Image> load(const std::string& path);
 diag::Result<void> save(const Image& image, const std::string& path);
+// Every image in the form of its path's ending before the first of them is written: where one has
+// no such form, nothing is.
+diag::Result<void> save(std::span<const Image> images, std::span<const std::string> paths);
 
 // The same without files; `name` stands in messages.
 diag::Result<Image> decode(std::span<const std::byte> bytes, const std::string& name);

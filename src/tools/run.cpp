@@ -49,6 +49,10 @@ class PictureRun {
     HOCKET_CHECK(read());
     HOCKET_CHECK(choose_box());
     HOCKET_CHECK(run_channels());
+    std::vector<image::Image> files;
+    for (size_t k = 0; k < outputs_.size(); ++k)
+      if (meta_.arguments[outputs_[k]].dimensions >= 2) files.push_back(std::move(results_[k]));
+    HOCKET_CHECK(image::save(files, options_.out));
     size_t file = 0;
     for (size_t k = 0; k < outputs_.size(); ++k) {
       const hocket_argument_t& a = meta_.arguments[outputs_[k]];
@@ -60,9 +64,8 @@ class PictureRun {
         print_numbers(console.out, a.name, type, extents, p.bytes.data());
         continue;
       }
-      const std::string& path = options_.out[file++];
-      const image::Image& result = results_[k];
-      HOCKET_CHECK(image::save(result, path));
+      const std::string& path = options_.out[file];
+      const image::Image& result = files[file++];
       console.out << path << ": " << result.width << " x " << result.height;
       if (result.channels > 1) console.out << ", " << result.channels << " channels";
       console.out << ", " << std::fixed << std::setprecision(2) << ms_ << " ms\n";
@@ -100,6 +103,12 @@ class PictureRun {
       if (files > 0) e.help(help);
       return e;
     }
+    for (auto path = options_.out.begin(); path != options_.out.end(); ++path)
+      if (std::find(options_.out.begin(), path, *path) != path)
+        return Diagnostic(kind::bad_option)
+            .arg("option", std::string("-o"))
+            .arg("takes", std::string("a file of its own for every output"))
+            .arg("given", "`" + *path + "` twice");
     if (inputs_.size() != options_.images.size())
       return Diagnostic(kind::wrong_images)
           .arg("program", program_.name)

@@ -244,10 +244,8 @@ Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& non
             .arg("index", to_text(n.func->stage(n.func->num_stages() - 1).args[d]));
       }
       Expr lo = expand(l, box[d].min), hi = expand(l, box[d].max);  // over the parameters alone
-      // A tile shifted inwards starts before an empty output: it needs nothing of it.
-      if (output && !ir::equal(lo, make_var(arg.dims[d].min)))
-        lo = make_select(make_binary(BinaryOp::Gt, make_var(arg.dims[d].extent), make_index(0)), lo,
-                         make_var(arg.dims[d].min));
+      // Facts say that the only output is not empty, so this is no part of the region itself.
+      if (output && !read_by_others(l, *output)) lo = start_of_output(l, *output, d, lo);
       arg.dims[d].required_min = lo;
       arg.dims[d].required_max =
           is_int_equal(nonempty, 1) ? hi : make_select(nonempty, hi, lo - make_index(1));

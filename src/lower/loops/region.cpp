@@ -247,19 +247,33 @@ Expr expand(const Lowering& l, const Expr& e) {
   return analysis::simplify(iv.min, l.facts);
 }
 
-Result<Box> output_region(const Lowering& l, const FuncNest& n) {
-  Site root{Site::Kind::Root, {}, 0, "", {}};
-  Box box = written(l, n, root);
-  HOCKET_CHECK(add_updates(l, n, box));
+bool read_by_others(const Lowering& l, const FuncNest& n) {
   bool read = false;
   for (const FuncNest& user : l.nests)
     for (int s = 0; s < user.func->num_stages(); ++s)
       schedule::for_each_call(user.func->stage(s), [&](const Call& c) {
         read |= c.func == n.func->sym && !(user.func->sym == c.func);
       });
-  if (!read) return box;
+  return read;
+}
+
+Expr start_of_output(const Lowering& l, const FuncNest& n, size_t d, const Expr& first) {
+  const EntryBuffer::Dim& dim = l.find_buffer(n.buffer)->dims[d];
+  if (equal(first, make_var(dim.min))) return first;
+  return make_select(make_binary(BinaryOp::Gt, make_var(dim.extent), make_index(0)), first,
+                     make_var(dim.min));
+}
+
+Result<Box> output_region(const Lowering& l, const FuncNest& n) {
+  Site root{Site::Kind::Root, {}, 0, "", {}};
+  Box box = written(l, n, root);
+  HOCKET_CHECK(add_updates(l, n, box));
+  if (!read_by_others(l, n)) return box;
   HOCKET_TRY(Box need, required(l, n.func->sym, root));
-  for (size_t d = 0; d < box.size(); ++d) box[d] = union_of(box[d], need[d], l.facts);
+  for (size_t d = 0; d < box.size(); ++d) {
+    if (box[d].has_min()) box[d].min = start_of_output(l, n, d, box[d].min);
+    box[d] = union_of(box[d], need[d], l.facts);
+  }
   return box;
 }
 

@@ -207,6 +207,30 @@ TEST(CommandFail, AnEmptyFileIsRead) {
   EXPECT_EQ(hocket({"fmt", p}).code, 0);
 }
 
+// Several outputs: nothing is written where one of the files cannot be, and each is its own.
+TEST(CommandFail, OutputsAreWrittenTogether) {
+  const std::string p = file("hocket_pair.hk",
+                             "pipeline p(a: u8(x, y)) -> (f, g):\n    f(x, y) = a(x, y)\n"
+                             "    g(x, y) = a(x, y) + 1\n");
+  const std::string f = (fs::temp_directory_path() / "hocket_pair_f.png").string();
+  fs::remove(f);
+  expect_refused({"run", p, picture(4, 4), "-o", f, "-o", "g.jpg"}, "I0008", {"g.jpg"});
+  EXPECT_FALSE(fs::exists(f));
+  expect_refused({"run", p, picture(4, 4), "-o", f, "-o", f}, "D0110",
+                 {"-o takes a file of its own for every output", "twice"});
+  EXPECT_FALSE(fs::exists(f));
+}
+
+// A full disk: what is printed is not all there.
+TEST(CommandFail, AnOutputThatTakesNothing) {
+  std::ostringstream err;
+  std::ofstream full("/dev/full");
+  if (!full) GTEST_SKIP() << "there is no /dev/full";
+  const char* words[] = {"hocket", "explain", "S0412"};
+  EXPECT_EQ(run_command(3, words, full, err), 1);
+  EXPECT_THAT(err.str(), HasSubstr("error[D0108]: cannot write `standard output`"));
+}
+
 TEST(CommandFail, UnknownCodeAndVerb) {
   expect_refused({"explain", "S9999"}, "D0001", {"S9999"});
   const Said said = hocket({"shwo"});

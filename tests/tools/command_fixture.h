@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -33,8 +35,25 @@ inline Said hocket(std::vector<std::string> words) {
   return said;
 }
 
+// A folder of this process alone, gone at its end: tests run at the same time.
+inline const std::filesystem::path& scratch() {
+  struct Folder {
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("hocket_tools_" + std::to_string(getpid()));
+    Folder() { std::filesystem::create_directories(path); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+  };
+  static const Folder folder;
+  return folder.path;
+}
+
 inline std::string file(const std::string& name, const std::string& text) {
-  const std::filesystem::path p = std::filesystem::temp_directory_path() / name;
+  const std::filesystem::path p = scratch() / name;
   std::ofstream(p) << text;
   return p.string();
 }
@@ -65,7 +84,7 @@ inline void expect_refused(const std::vector<std::string>& words, const std::str
 // A gray image of known samples; its path.
 inline std::string picture_of(const std::string& name, int w, int h,
                               image::Sample sample = image::Sample::u8, int channels = 1) {
-  const std::string p = (std::filesystem::temp_directory_path() / name).string();
+  const std::string p = (scratch() / name).string();
   image::Image im(sample, w, h, channels);
   const int64_t most = sample == image::Sample::u8 ? 256 : 65536;
   for (int c = 0; c < channels; ++c)

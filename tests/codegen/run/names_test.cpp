@@ -37,7 +37,8 @@ bool is_taken(const std::string& name) {
 // What a command prints about the headers that C text includes, line by line.
 std::vector<std::string> of_headers(const std::string& command) {
   const std::string headers =
-      "printf '#include <%s>\\n' math.h stdbool.h stddef.h stdint.h string.h > names.c; "
+      "cd $(mktemp -d); printf '#include <%s>\\n' math.h stdbool.h stddef.h stdint.h string.h > "
+      "names.c; "
       "if [ $(uname -m) = x86_64 ]; then echo '#include <immintrin.h>' >> names.c; fi; ";
   std::vector<std::string> lines;
   FILE* pipe = popen((headers + command).c_str(), "r");

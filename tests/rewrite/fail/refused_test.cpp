@@ -52,7 +52,7 @@ TEST(Refused, ReorderOfASumSaysWhatHelps) {
   for (const char* type : {"f32", "i32", "i64"}) {
     const std::string t(type);
     const diag::Diagnostic d = refused("def s(n: size, A: " + t + "[n, n], s: " + t +
-                                       "):\n    for i in seq(0, n):\n"
+                                       " @ DRAM):\n    for i in seq(0, n):\n"
                                        "        for j in seq(0, n):\n            s += A[i, "
                                        "j]\ntrace t for s:\n    reorder(i, j)\n");
     ASSERT_EQ(d.helps.size(), 1U) << d.message();

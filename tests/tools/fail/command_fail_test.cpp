@@ -8,7 +8,7 @@ using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 std::string picture(int w, int h) {
-  const std::string p = (fs::temp_directory_path() / "hocket_fail_in.png").string();
+  const std::string p = (scratch() / "hocket_fail_in.png").string();
   EXPECT_TRUE(image::save(image::Image(image::Sample::u8, w, h, 1), p).ok());
   return p;
 }
@@ -158,7 +158,7 @@ TEST(CommandFail, ABoxThatDoesNotFit) {
                   "help: --output-min 1,1", "help: --pad"});
   expect_refused({"run", kBlur, in, "-o", "x.png", "--output-size", "70x7"}, "D0107",
                  {"no output of 70 x 7 of `blur` fits", "help: --output-size 62x46"});
-  const std::string out = (fs::temp_directory_path() / "hocket_helped.png").string();
+  const std::string out = (scratch() / "hocket_helped.png").string();
   EXPECT_EQ(
       hocket({"run", kBlur, in, "-o", out, "--output-size", "20x7", "--output-min", "1,1"}).code,
       0);
@@ -212,7 +212,7 @@ TEST(CommandFail, OutputsAreWrittenTogether) {
   const std::string p = file("hocket_pair.hk",
                              "pipeline p(a: u8(x, y)) -> (f, g):\n    f(x, y) = a(x, y)\n"
                              "    g(x, y) = a(x, y) + 1\n");
-  const std::string f = (fs::temp_directory_path() / "hocket_pair_f.png").string();
+  const std::string f = (scratch() / "hocket_pair_f.png").string();
   fs::remove(f);
   expect_refused({"run", p, picture(4, 4), "-o", f, "-o", "g.jpg"}, "I0008", {"g.jpg"});
   EXPECT_FALSE(fs::exists(f));
@@ -331,7 +331,7 @@ TEST(CommandFail, OrdersThatCannotBeDrawn) {
 }
 
 TEST(CommandFail, NothingIsHalfWritten) {
-  const std::string base = (fs::temp_directory_path() / "hocket_half_out").string();
+  const std::string base = (scratch() / "hocket_half_out").string();
   for (const char* product : {"object", "c"}) {
     const std::string ending = product[0] == 'c' ? ".c" : ".o";
     for (const std::string& blocked : {std::string(".h"), ending}) {

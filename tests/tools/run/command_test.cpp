@@ -11,9 +11,8 @@ namespace fs = std::filesystem;
 class Command : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ =
-        fs::temp_directory_path() /
-        (std::string("hocket_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ = scratch() / (std::string("hocket_") +
+                           ::testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::create_directories(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }

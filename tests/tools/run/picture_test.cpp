@@ -8,7 +8,7 @@ using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 std::string out_path(const std::string& name) {
-  return (fs::temp_directory_path() / name).string();
+  return (scratch() / name).string();
 }
 
 // Runs `f(x, y) = <body>` on a 64 x 48 image and gives the result.

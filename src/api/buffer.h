@@ -294,7 +294,10 @@ class Buffer : public BufferHandles<Buffer<T>> {
   T* data() const { return static_cast<T*>(this->raw_data()); }
   // From the first element in memory to behind the last one.
   T* begin() const { return data(); }
-  T* end() const { return data() + this->size_in_bytes() / sizeof(T); }
+  T* end() const {
+    const size_t elements = this->size_in_bytes() / sizeof(T);
+    return data() + elements;
+  }
   T& operator()(Where where = Where::current()) const {
     return data()[this->offset(nullptr, 0, where)];
   }

@@ -83,7 +83,7 @@ TEST(Proc, RewrittenItComputesTheSameBits) {
   EXPECT_EQ(fast.text(), replayed.text());
   const Proc read = Library::parse(fast.text())["gemm_avx2"];
   EXPECT_TRUE(ir::equal(*fast.ir(), *read.ir()));
-  const target::Target host = target::host();
+  const target::Target& host = target::host();
   if (!host.has("avx2") || !host.has("fma")) GTEST_SKIP() << "no AVX2 here";
   for (const auto& [n, m, k] : std::vector<std::array<int64_t, 3>>{
            {1, 1, 1}, {3, 16, 4}, {7, 17, 5}, {5, 47, 13}, {12, 64, 31}}) {
@@ -100,7 +100,7 @@ TEST(Proc, TheTraceOfTheAppReplaysOnIt) {
   EXPECT_EQ(naive.text(), app["gemm"].text_alone());
   const Proc fast = naive.replay(app.trace("avx2"));
   EXPECT_EQ(fast.text(), app["gemm"].replay(app.trace("avx2")).text());
-  const target::Target host = target::host();
+  const target::Target& host = target::host();
   if (!host.has("avx2") || !host.has("fma")) GTEST_SKIP() << "no AVX2 here";
   for (const auto& [m, n, k] : std::vector<std::array<int64_t, 3>>{{7, 17, 5}, {125, 70, 259}})
     EXPECT_TRUE(same_bits(product(naive, m, n, k), product(fast, m, n, k))) << m << " " << n;

@@ -226,6 +226,10 @@ class Checker {
     for (const Expr& p : callee.preconditions) {
       need(Obligation::Kind::Precondition, s, inner.resolve(p), {}, -1, scope);
     }
+    // A call does not come through the entry of a pipeline, whose body relies on it.
+    for (const Expr& e : entry_conditions(callee)) {
+      need(Obligation::Kind::Precondition, s, inner.resolve(e), {}, -1, scope);
+    }
     aliases(s, c, scope);
   }
 

@@ -291,10 +291,15 @@ Expr both(const Expr& a, const Expr& b) {
   return a.defined() ? make_binary(BinaryOp::And, a, b) : b;
 }
 
+bool is_number(const Expr& e) {
+  return e.defined() && (is_int(e) || e.as<FloatImm>());
+}
+
 // Each dimension holds what is needed of it, or one of them needs nothing.
 Expr region_is_there(const EntryArg& arg) {
   Expr there, nothing;
   for (const EntryDim& d : arg.dims) {
+    if (!d.min.defined() || !d.extent.defined()) return {};
     const Expr low = d.required_min.defined() ? d.required_min : make_index(0);
     const Expr high = d.required_max.defined() ? d.required_max : make_index(-1);
     const Expr past = make_binary(BinaryOp::Add, make_var(d.min), make_var(d.extent));
@@ -314,17 +319,20 @@ std::vector<Expr> entry_conditions(const Proc& proc) {
   const auto le = [](const Expr& a, const Expr& b) { return make_binary(BinaryOp::Le, a, b); };
   for (const EntryArg& arg : proc.entry->args) {
     for (const EntryDim& d : arg.dims) {
+      if (!d.min.defined() || !d.extent.defined()) continue;
       const Expr min = make_var(d.min), extent = make_var(d.extent);
       out.push_back(le(make_index(0), extent));
+      out.push_back(le(extent, make_index(INT32_MAX)));
       out.push_back(le(make_index(INT32_MIN), min));
       out.push_back(le(min, make_index(INT32_MAX)));
       out.push_back(le(make_binary(BinaryOp::Add, min, extent), make_index(int64_t{1} << 31)));
     }
     if (Expr there = region_is_there(arg); there.defined()) out.push_back(std::move(there));
     if (arg.kind != EntryArg::Kind::Scalar) continue;
+    // Other ends than numbers are checks of their own, where the text has them.
     const Expr value = make_var(arg.sym);
-    if (arg.range_min.defined()) out.push_back(le(arg.range_min, value));
-    if (arg.range_max.defined()) out.push_back(le(value, arg.range_max));
+    if (is_number(arg.range_min)) out.push_back(le(arg.range_min, value));
+    if (is_number(arg.range_max)) out.push_back(le(value, arg.range_max));
   }
   for (const EntryCheck& c : proc.entry->checks) out.push_back(c.cond);
   return out;

@@ -70,8 +70,9 @@ class Facts {
 };
 
 // What the entry of a pipeline has made sure of before its proc runs, over the proc's parameters:
-// extents are not negative, coordinates fit 32 bits, the regions that are needed are there (or
-// nothing is needed), scalars are in their ranges, and its checks hold. Nothing for loop programs.
+// extents are not negative and below 2^31, coordinates fit 32 bits, the regions that are needed are
+// there (or nothing is needed), scalars are in their ranges, and its checks hold. Nothing for loop
+// programs.
 std::vector<ir::Expr> entry_conditions(const ir::Proc& proc);
 
 // Sizes are at least 1, preconditions and what the entry has made sure of hold.

@@ -116,6 +116,8 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
     HOCKET_TRY(out.text,
                passes.time("c", [&] { return codegen::c_source({proc}, c_options(options)); }));
   } else if (product != Product::Flat) {
+    if (product == Product::Object)
+      HOCKET_CHECK(codegen::check_exports({proc}, codegen::Exported::Shipped));
     codegen::CodeOptions readable = code;
     readable.keep_names = product == Product::LlvmText;
     HOCKET_TRY(codegen::LlvmModule module,

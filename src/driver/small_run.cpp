@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "analysis/evaluate.h"
+#include "diag/kinds_runtime.h"
 
 namespace hocket::driver {
 
@@ -279,7 +280,10 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm* algorithm, const S
     compare_outputs(evaluated(*algorithm, entry, tensors, scalars, how), out);
   if (!out.outcome.ok() && !out.outcome.entry) {
     const Evaluated own = evaluated(*algorithm, entry, tensors, scalars, how);
-    out.algorithm_poisons = own.wanted.ok() && holds_poison(*own.wanted);
+    // A condition of a domain that is poison ends the evaluation.
+    out.algorithm_poisons = own.wanted.ok()
+                                ? holds_poison(*own.wanted)
+                                : own.wanted.error().kind == diag::Kind(diag::kind::poison_domain);
   }
   return out;
 }

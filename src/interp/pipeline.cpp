@@ -36,7 +36,7 @@ Refusal check_argument(const EntryArg& a, const Argument& given) {
   if (t.type() != a.sym.type().element()) return refusal(HOCKET_ERROR_WRONG_TYPE, a);
   for (int d = 0; d < t.rank(); ++d) {
     const __int128 first = t.min(d), last = first + std::max<int64_t>(t.extent(d), 1) - 1;
-    if (first >= INT32_MIN && last <= INT32_MAX) continue;
+    if (first >= INT32_MIN && last <= INT32_MAX && t.extent(d) <= INT32_MAX) continue;
     EntryError e = refusal(HOCKET_ERROR_EXTENT_OVERFLOW, a, d);
     e.constraint = HOCKET_CONSTRAINT_COORDINATES;
     e.given_min = t.min(d);

@@ -174,7 +174,7 @@ std::string spoken(const Scalar& value) {
     // The fewest digits that give the value back; none of a whole number becomes a power of ten.
     int fewest = 1;
     if (std::abs(value.f) >= 1 && std::abs(value.f) < 1e9)
-      fewest = static_cast<int>(std::log10(std::abs(value.f))) + 1;
+      fewest = std::min(digits, static_cast<int>(std::log10(std::abs(value.f))) + 1);
     for (int n = fewest; n <= digits; ++n) {
       std::snprintf(text, sizeof text, "%.*g", n, value.f);
       if (ir::round_to(value.type, std::strtod(text, nullptr)) == value.f) break;

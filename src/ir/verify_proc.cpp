@@ -395,6 +395,21 @@ Result<void> Verifier::entry() {
     bool scalar = a.kind == EntryArg::Kind::Scalar;
     if (scalar == (kind->second == ParamKind::Buffer))
       return bad("`" + a.sym.name() + "` is of another kind");
+    // The entry checks the extents that it names: a buffer of another shape would be accessed
+    // beyond them. Memory of flat procs has one dimension.
+    if (!scalar && proc_.form == Form::Loops) {
+      const Param* p = nullptr;
+      for (const Param& q : proc_.params)
+        if (q.sym == a.sym) p = &q;
+      bool same = p->shape.size() == a.dims.size();
+      for (size_t d = 0; same && d < a.dims.size(); ++d) {
+        const auto* extent = p->shape[a.dims.size() - 1 - d].as<VarRef>();
+        const Symbol& named = a.dims[d].extent;
+        same = !named.defined() || (extent != nullptr && extent->sym == named);
+      }
+      if (!same)
+        return bad("the shape of `" + a.sym.name() + "` is not its extents, the last first");
+    }
     for (const EntryDim& d : a.dims) {
       for (const Symbol* s : {&d.min, &d.extent, &d.stride}) {
         if (!s->defined()) continue;

@@ -75,7 +75,8 @@ static inline int accept_plain(hocket_call_t* call, const hocket_argument_t* arg
     slots[3 * d] = (int64_t)min;
     slots[3 * d + 1] = (int64_t)extent;
     slots[3 * d + 2] = (int64_t)stride;
-    near |= last | stride | (stride - span); /* below 2^31: extent above 0, strides nested */
+    /* below 2^31: extents, above 0; strides, nested */
+    near |= last | extent | stride | (stride - span);
     coordinates |= (min + (UINT64_C(1) << 31)) | (min + last + (UINT64_C(1) << 31)); /* 2^32 */
     span += stride * last; /* at most 2^56 + 2^62, so no wrap goes unseen */
     spans |= span;         /* below 2^56 */
@@ -112,8 +113,9 @@ static HOCKET_COLD int32_t check_shape(hocket_call_t* call, const hocket_argumen
     if (HOCKET_UNLIKELY(extent < 0)) {
       return hocket_fail_dim(call, argument, d, HOCKET_ERROR_EXTENT_NEGATIVE, extent, extent);
     }
-    /* With min in 32 bits, the last coordinate min + extent - 1 cannot wrap 64 bits unnoticed. */
-    if (HOCKET_UNLIKELY(min != (int32_t)min || extent > INT64_C(1) << 32 ||
+    /* With min in 32 bits, the last coordinate min + extent - 1 cannot wrap 64 bits unnoticed.
+     * Extents are taken for numbers of 32 signed bits, as coordinates are. */
+    if (HOCKET_UNLIKELY(min != (int32_t)min || extent > INT32_MAX ||
                         (extent > 0 && min + extent - 1 > INT32_MAX))) {
       return hocket_fail_coordinates(call, argument, d, min, extent);
     }

@@ -297,15 +297,19 @@ bool splitting_helps(const Plan& plan, const Func& f, int stage, const Loop& loo
 }
 
 // Lanes and copies are written out one by one, so that there is an end to them.
-Result<void> check_count(const Loop& l, const std::optional<int64_t>& count) {
+Result<void> check_count(const StagePlan& stage, const Loop& l,
+                         const std::optional<int64_t>& count) {
   const bool lanes = l.kind == LoopKind::Vectorized;
   const int64_t limit = lanes ? kMostLanes : kMostCopies;
   if (!count || *count <= limit) return {};
   // The inner half that `vectorize(x, 8)` makes has a name that no user wrote.
+  std::string name = l.name;
+  for (const LoopStep& s : stage.steps)
+    if (s.kind == LoopStep::Kind::Split && s.inner == name && s.outer == s.old) name = s.old;
   return Diagnostic(kind::factor_too_large, l.place)
       .arg("factor", *count)
       .arg("what", lanes ? "lanes of loop" : "copies of loop")
-      .arg("loop", l.name.substr(0, l.name.find('.')))
+      .arg("loop", name)
       .arg("verb", lanes ? "vectorize" : "unroll")
       .arg("limit", limit);
 }
@@ -335,7 +339,7 @@ Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f, con
       const Loop& l = sp.loops[i];
       if (l.kind == LoopKind::Seq) continue;
       if (l.kind != LoopKind::Parallel)
-        HOCKET_CHECK(check_count(l, constant_extent(plan, f, s, l.name)));
+        HOCKET_CHECK(check_count(sp, l, constant_extent(plan, f, s, l.name)));
       if (l.kind != LoopKind::Parallel && !constant_extent(plan, f, s, l.name)) {
         std::string verb = l.kind == LoopKind::Vectorized ? "vectorize" : "unroll";
         Diagnostic e(kind::extent_not_constant, l.place);

@@ -83,7 +83,22 @@ class EntryElaborator {
       HOCKET_TRY(ir::EntryDim dim, this->dim(d));
       a.dims.push_back(std::move(dim));
     }
+    if (buffer && !item_.flat && !shaped(*p, a))
+      return bad(n.spot, "gives `" + n.name + "` other extents than its shape, the last one first")
+          .label(p->sym.place(), "`" + n.name + "` is defined here");
     return a;
+  }
+
+  // The entry asks about the extents that it names: a buffer of another shape would be accessed
+  // past what was asked for.
+  static bool shaped(const ir::Param& p, const EntryArg& a) {
+    if (p.shape.size() != a.dims.size()) return false;
+    for (size_t d = 0; d < a.dims.size(); ++d) {
+      const ir::Symbol& named = a.dims[d].extent;
+      const auto* extent = p.shape[a.dims.size() - 1 - d].as<ir::VarRef>();
+      if (named.defined() && (extent == nullptr || !(extent->sym == named))) return false;
+    }
+    return true;
   }
 
   Result<ir::EntryDim> dim(const Line& l) {

@@ -197,6 +197,21 @@ struct Timed {
   double compile_ms = 0;
 };
 
+// What was set, without the parameters that a trace has made numbers of (`partial_eval`).
+std::vector<std::string> still_asked(const ir::Proc& before, const ir::Proc& after,
+                                     const std::vector<std::string>& set) {
+  const auto has = [](const ir::Proc& proc, const std::string& name) {
+    return std::any_of(proc.params.begin(), proc.params.end(),
+                       [&](const ir::Param& p) { return p.sym.name() == name; });
+  };
+  std::vector<std::string> out;
+  for (const std::string& word : set) {
+    const std::string name = word.substr(0, word.find('='));
+    if (has(after, name) || !has(before, name)) out.push_back(word);
+  }
+  return out;
+}
+
 // Nothing where the judge has refused the program, and has said why, with this code.
 Result<std::optional<Timed>> time_one(const Program& program, const driver::Source& written,
                                       const BenchOptions& o, const Console& console,
@@ -211,7 +226,11 @@ Result<std::optional<Timed>> time_one(const Program& program, const driver::Sour
   if (program.is_pipeline()) {
     HOCKET_TRY(out.run, time_pipeline(program, compiled, o));
   } else {
-    HOCKET_TRY(LoopArguments arguments, LoopArguments::make(*program.source.proc, Scalars(o.set)));
+    const driver::Artifact& made = compiled.artifact();
+    const ir::Proc& called = made.loops ? *made.loops : *made.flat;
+    HOCKET_TRY(
+        LoopArguments arguments,
+        LoopArguments::make(called, Scalars(still_asked(*program.source.proc, called, o.set))));
     HOCKET_TRY(out.run, measure(o.seconds, [&] { return compiled.run(arguments.addresses()); }));
   }
   return std::optional(out);

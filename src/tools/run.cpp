@@ -6,6 +6,7 @@
 // --output-size and --output-min do not name it. With --pad it is as large as the image, whose edge
 // is repeated as far as it is read.
 #include <algorithm>
+#include <filesystem>
 #include <iomanip>
 
 #include "diag/kinds_driver.h"
@@ -103,12 +104,17 @@ class PictureRun {
       if (files > 0) e.help(help);
       return e;
     }
-    for (auto path = options_.out.begin(); path != options_.out.end(); ++path)
-      if (std::find(options_.out.begin(), path, *path) != path)
+    std::vector<std::filesystem::path> files_named;
+    for (const std::string& path : options_.out) {
+      std::error_code unknown;
+      const std::filesystem::path meant = std::filesystem::weakly_canonical(path, unknown);
+      if (std::find(files_named.begin(), files_named.end(), meant) != files_named.end())
         return Diagnostic(kind::bad_option)
             .arg("option", std::string("-o"))
             .arg("takes", std::string("a file of its own for every output"))
-            .arg("given", "`" + *path + "` twice");
+            .arg("given", "`" + path + "` once more");
+      files_named.push_back(meant);
+    }
     if (inputs_.size() != options_.images.size())
       return Diagnostic(kind::wrong_images)
           .arg("program", program_.name)

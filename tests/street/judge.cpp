@@ -289,7 +289,7 @@ Verdict prepare_unguarded(const Case& c, const JudgeOptions& options, Run& run) 
   std::string wrong = interpret(c, run, run.loops, true, "loop form");
   if (!wrong.empty()) return fail(wrong);
   if (!options.flat) return {};
-  target::Target target = target::host();
+  const target::Target& target = target::host();
   auto flat = lower::to_flat(run.loops, target);
   if (!flat && flat.error().kind->category != diag::Category::internal)
     return refused(flat.error());

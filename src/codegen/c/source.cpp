@@ -45,7 +45,7 @@ const char* const kPragmas = R"(#if defined(__clang__)
 }  // namespace
 
 diag::Result<std::string> c_source(const std::vector<ir::ProcRef>& procs, const COptions& options) {
-  HOCKET_CHECK(check_exports(procs, /*as_text=*/true));
+  HOCKET_CHECK(check_exports(procs, Exported::Text));
   CFile file;
   CCallees callees;
   for (const ir::ProcRef& proc : procs) file.functions.push_back(exported_name(*proc));

@@ -51,31 +51,39 @@ const Words& functions() {
 // Without a family of their own (below).
 const Words& macros() {
   static const Words all = words(
-      "BIG_ENDIAN BYTE_ORDER EOF EXIT_FAILURE EXIT_SUCCESS INFINITY LITTLE_ENDIAN "
-      "MB_CUR_MAX NAN NFDBITS NULL PDP_ENDIAN PTRDIFF_MAX PTRDIFF_MIN RAND_MAX "
-      "SIG_ATOMIC_MAX SIG_ATOMIC_MIN SIZE_MAX WCHAR_MAX WCHAR_MIN WCONTINUED WEXITED "
-      "WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WINT_MAX WINT_MIN WNOHANG "
-      "WNOWAIT WSTOPPED WSTOPSIG WTERMSIG WUNTRACED be16toh be32toh be64toh errno "
-      "fpclassify htobe16 htobe32 htobe64 htole16 htole32 htole64 i386 isfinite isgreater "
-      "isgreaterequal isinf isless islessequal islessgreater isnan isnormal isunordered "
-      "le16toh le32toh le64toh linux math_errhandling offsetof signbit unix");
+      "BIG_ENDIAN BYTE_ORDER EOF EXIT_FAILURE EXIT_SUCCESS FD_CLR FD_ISSET FD_SET "
+      "FD_SETSIZE FD_ZERO FP_FAST_FMA FP_FAST_FMAF FP_ILOGB0 FP_ILOGBNAN FP_INFINITE FP_NAN "
+      "FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VAL HUGE_VALF HUGE_VALL INFINITY LITTLE_ENDIAN "
+      "MATH_ERREXCEPT MATH_ERRNO MB_CUR_MAX M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10 M_LN2 "
+      "M_LOG10E M_LOG2E M_PI M_PI_2 M_PI_4 M_SQRT1_2 M_SQRT2 NAN NFDBITS NULL PDP_ENDIAN "
+      "PTRDIFF_MAX PTRDIFF_MIN RAND_MAX SIG_ATOMIC_MAX SIG_ATOMIC_MIN SIZE_MAX WCHAR_MAX "
+      "WCHAR_MIN WCONTINUED WEXITED WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED "
+      "WIFSTOPPED WINT_MAX WINT_MIN WNOHANG WNOWAIT WSTOPPED WSTOPSIG WTERMSIG WUNTRACED "
+      "be16toh be32toh be64toh errno fpclassify htobe16 htobe32 htobe64 htole16 htole32 "
+      "htole64 i386 isfinite isgreater isgreaterequal isinf isless islessequal "
+      "islessgreater isnan isnormal isunordered le16toh le32toh le64toh linux "
+      "math_errhandling offsetof signbit unix");
   return all;
 }
 
 const Words& types() {
   static const Words all = words(
-      "blkcnt_t blksize_t caddr_t clock_t clockid_t daddr_t dev_t div_t double_t fd_mask "
-      "fd_set float_t fsblkcnt_t fsfilcnt_t fsid_t gid_t id_t ino_t key_t ldiv_t lldiv_t "
-      "locale_t loff_t max_align_t mode_t nlink_t off_t pid_t ptrdiff_t quad_t register_t "
-      "sigset_t size_t ssize_t suseconds_t time_t timer_t u_char u_int u_long u_quad_t "
-      "u_short uid_t uint ulong ushort");
+      "FILE blkcnt_t blksize_t caddr_t clock_t clockid_t daddr_t dev_t div_t double_t "
+      "fd_mask fd_set float_t fsblkcnt_t fsfilcnt_t fsid_t gid_t id_t ino_t intmax_t "
+      "intptr_t key_t ldiv_t lldiv_t locale_t loff_t max_align_t mode_t nlink_t off_t pid_t "
+      "ptrdiff_t quad_t register_t sigset_t size_t ssize_t suseconds_t time_t timer_t "
+      "u_char u_int u_long u_quad_t u_short uid_t uint uintmax_t uintptr_t ulong ushort "
+      "va_list");
   return all;
 }
 
-// int8_t, u_int32_t, uint_fast16_t, intptr_t.
+// int8_t, u_int32_t, uint_fast16_t.
 bool is_integer_type(const std::string& name) {
-  return (name.starts_with("int") || name.starts_with("uint") || name.starts_with("u_int")) &&
-         name.ends_with("_t");
+  for (const char* start :
+       {"int", "uint", "u_int", "int_fast", "uint_fast", "int_least", "uint_least"})
+    for (const char* bits : {"8", "16", "32", "64"})
+      if (name == std::string(start) + bits + "_t") return true;
+  return false;
 }
 
 // Limits of the integer types: INT8_MAX, UINT_FAST64_MAX, INT64_C.
@@ -94,8 +102,7 @@ bool is_function_of_headers(const std::string& name) {
 bool is_header_name(const std::string& name) {
   if (macros().contains(name) || types().contains(name)) return true;
   if (is_integer_type(name) || is_limit(name)) return true;
-  for (const char* family :
-       {"FD_", "FP_", "HK_", "HOCKET_", "HUGE_VAL", "MATH_", "M_", "pthread_"}) {
+  for (const char* family : {"HK_", "HOCKET_", "pthread_"}) {
     if (name.starts_with(family)) return true;
   }
   return false;

@@ -123,7 +123,7 @@ class PipelineEmitter {
         const int at = a.scalar_index + 3 * d;
         // Coordinates fit 32 bits (hocket_call, step 2).
         e.bind(dim.min, ranged(slot(at, dim.min.name()), INT32_MIN, int64_t{INT32_MAX} + 1));
-        e.bind(dim.extent, ranged(slot(at + 1, dim.extent.name()), 0, int64_t{1} << 32));
+        e.bind(dim.extent, ranged(slot(at + 1, dim.extent.name()), 0, int64_t{1} << 31));
         // No constraints in the metadata: the first dimension is dense.
         e.bind(dim.stride,
                d == 0 ? static_cast<llvm::Value*>(b.getInt64(1)) : slot(at + 2, dim.stride.name()));

@@ -27,7 +27,7 @@ const CodeTimes& LlvmModule::times() const {
 diag::Result<LlvmModule> LlvmModule::build(const std::vector<ir::ProcRef>& procs,
                                            const CodeOptions& options) {
   support::Timer timer;
-  HOCKET_CHECK(check_exports(procs));
+  HOCKET_CHECK(check_exports(procs, Exported::Inside));
   HOCKET_TRY(LentMachine machine,
              LentMachine::lend(options.target, options.optimise != Optimise::None));
   auto impl = std::make_unique<Impl>(std::move(machine));

@@ -9,9 +9,9 @@ using analysis::Facts;
 
 namespace {
 
-// An end that may be used as the number it says; nothing where it is none or may wrap.
+// An end that the entry asks for; others are checks of their own, where the text has them.
 Expr fact_end(const Expr& e) {
-  return e.defined() && analysis::exact_end(e) ? e : Expr();
+  return e.defined() && is_int(e) ? e : Expr();
 }
 
 }  // namespace

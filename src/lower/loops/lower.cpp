@@ -72,6 +72,13 @@ void add_buffer(Lowering& l, Interface& out, const Symbol& buffer,
   l.buffers.push_back(std::move(b));
 }
 
+// Arithmetic of signed 32 bits done in 64: operands that are something else are converted.
+Expr in_index(const Expr& e) {
+  if (const auto* b = e.as<Binary>(); b && e.type().is_int() && e.type().bits == 32)
+    return make_binary(b->op, in_index(b->a), in_index(b->b));
+  return make_cast(Type::index(), e);
+}
+
 // The range of a parameter, over parameters alone. The data that come with the code hold constant
 // ends; another one is a check of its own.
 void bind_range(Lowering& l, PipelineEntry& entry, EntryArg& arg) {
@@ -85,8 +92,11 @@ void bind_range(Lowering& l, PipelineEntry& entry, EntryArg& arg) {
     if (!type.is_float() && !type.is_bool() && analysis::exact_end(end))
       (upper ? most : least) = end;
     if (is_int(end) || end.as<FloatImm>()) continue;
-    const Expr value = make_var(arg.sym);
-    entry.checks.push_back({make_binary(BinaryOp::Le, upper ? value : end, upper ? end : value),
+    // In whole numbers: an end that wraps in 32 bits would be another one than the fact says.
+    const bool whole = type.is_int() && type.bits <= 32;
+    const Expr value = whole ? make_cast(Type::index(), make_var(arg.sym)) : make_var(arg.sym);
+    const Expr bound = whole ? in_index(end) : end;
+    entry.checks.push_back({make_binary(BinaryOp::Le, upper ? value : bound, upper ? bound : value),
                             HOCKET_ERROR_CONSTRAINT_VIOLATED,
                             "`" + arg.sym.name() + "` must be at " + (upper ? "most" : "least") +
                                 " `" + spoken + "`"});
@@ -244,11 +254,13 @@ Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& non
             .arg("index", to_text(n.func->stage(n.func->num_stages() - 1).args[d]));
       }
       Expr lo = expand(l, box[d].min), hi = expand(l, box[d].max);  // over the parameters alone
-      // Facts say that the only output is not empty, so this is no part of the region itself.
-      if (output && !read_by_others(l, *output)) lo = start_of_output(l, *output, d, lo);
+      const bool always = is_int_equal(nonempty, 1);
+      const Expr min = make_var(arg.dims[d].min);
+      // Where there is nothing to compute, an output stays as it is.
+      if (output && !always && !equal(lo, min)) lo = make_select(nonempty, lo, min);
       arg.dims[d].required_min = lo;
       arg.dims[d].required_max =
-          is_int_equal(nonempty, 1) ? hi : make_select(nonempty, hi, lo - make_index(1));
+          always ? hi : make_select(nonempty, hi, (output ? min : lo) - make_index(1));
     }
   }
   for (const FuncNest& n : l.nests) {

@@ -67,23 +67,27 @@ class StageMaker {
 
   Expr simplify(const Expr& e) { return analysis::simplify(e, l_.facts); }
 
-  int add(const std::string& name, Expr extent, std::vector<int> dims) {
+  // `from`: the roots it is made of; none where it is one itself.
+  int add(const std::string& name, Expr extent, std::vector<int> dims, std::vector<int> from) {
+    const int v = static_cast<int>(variables_.size());
+    if (from.empty()) from = {v};
     variables_.push_back({std::move(extent), {}, -1});
     made_.push_back({});
     dims_.push_back(std::move(dims));
-    current_[name] = static_cast<int>(variables_.size()) - 1;
-    return current_[name];
+    from_.push_back(std::move(from));
+    current_[name] = v;
+    return v;
   }
 
   void add_roots() {
     for (size_t p = 0; p < f_.args.size(); ++p) {
       if (stage_ > 0 && !schedule::is_pure_dim(f_, stage_, static_cast<int>(p))) continue;
-      int v = add(f_.args[p].name(), n_.extent[p], {static_cast<int>(p)});
+      int v = add(f_.args[p].name(), n_.extent[p], {static_cast<int>(p)}, {});
       roots_.emplace_back(f_.args[p], Root{make_var(n_.min[p]), v});
     }
     if (stage_ == 0) return;
     for (const RVar& r : f_.stage(stage_).domain.vars) {
-      int v = add(r.sym.name(), simplify(bind_fields(l_, r.extent)), {});
+      int v = add(r.sym.name(), simplify(bind_fields(l_, r.extent)), {}, {});
       roots_.emplace_back(r.sym, Root{simplify(bind_fields(l_, r.min)), v});
     }
   }
@@ -96,7 +100,8 @@ class StageMaker {
       Expr extent = variables_[static_cast<size_t>(old)].extent, factor = make_index(s.factor);
       Expr outer = simplify((extent + make_index(s.factor - 1)) / factor);
       const std::vector<int> dims = dims_[static_cast<size_t>(old)];
-      int a = add(s.outer, outer, dims), b = add(s.inner, factor, dims);
+      const std::vector<int> from = from_[static_cast<size_t>(old)];
+      int a = add(s.outer, outer, dims, from), b = add(s.inner, factor, dims, from);
       Made m;
       m.how = Made::Split;
       m.a = a;
@@ -131,8 +136,8 @@ class StageMaker {
     if (s.kind == LoopStep::Kind::Rename) {
       int old = current_.at(s.old);
       current_.erase(s.old);
-      int a =
-          add(s.made, variables_[static_cast<size_t>(old)].extent, dims_[static_cast<size_t>(old)]);
+      int a = add(s.made, variables_[static_cast<size_t>(old)].extent,
+                  dims_[static_cast<size_t>(old)], from_[static_cast<size_t>(old)]);
       made_[static_cast<size_t>(old)].how = Made::Renamed;
       made_[static_cast<size_t>(old)].a = a;
       return;
@@ -144,8 +149,15 @@ class StageMaker {
     std::vector<int> dims = dims_[static_cast<size_t>(inner)];
     dims.insert(dims.end(), dims_[static_cast<size_t>(outer)].begin(),
                 dims_[static_cast<size_t>(outer)].end());
-    int a = add(s.made, simplify(ei * eo), std::move(dims));
-    for (const Expr& e : {ei, eo})
+    std::vector<int> from = from_[static_cast<size_t>(inner)];
+    from.insert(from.end(), from_[static_cast<size_t>(outer)].begin(),
+                from_[static_cast<size_t>(outer)].end());
+    // Inside, the loops run, and so do those that they were made of: a half of a split says little
+    // of the whole to the prover.
+    std::vector<Expr> run = {ei, eo};
+    for (const int root : from) run.push_back(variables_[static_cast<size_t>(root)].extent);
+    int a = add(s.made, simplify(ei * eo), std::move(dims), std::move(from));
+    for (const Expr& e : run)
       if (!is_int(e)) out_.at_least_one.push_back(e);
     for (auto [v, how] : {std::pair{inner, Made::FusedInner}, std::pair{outer, Made::FusedOuter}}) {
       made_[static_cast<size_t>(v)].how = how;
@@ -256,6 +268,7 @@ class StageMaker {
   std::vector<Variable> variables_;
   std::vector<Made> made_;
   std::vector<std::vector<int>> dims_;  // of the Func, that a variable was made from
+  std::vector<std::vector<int>> from_;  // the roots that a variable was made from
   std::map<std::string, int> current_;
   std::vector<std::pair<Symbol, Root>> roots_;
   std::set<int> offset_;

@@ -183,6 +183,19 @@ Result<Box> required(const Lowering& l, const Symbol& func, const Site& site) {
   return box;
 }
 
+namespace {
+
+// Where the loops along an output's own coordinate begin to write: a tile shifted inwards lies
+// before an empty output, of which they write nothing.
+Expr start_of_output(const Lowering& l, const FuncNest& n, size_t d, const Expr& first) {
+  const EntryBuffer::Dim& dim = l.find_buffer(n.buffer)->dims[d];
+  if (equal(first, make_var(dim.min))) return first;
+  return make_select(make_binary(BinaryOp::Gt, make_var(dim.extent), make_index(0)), first,
+                     make_var(dim.min));
+}
+
+}  // namespace
+
 Box written(const Lowering& l, const FuncNest& n, const Site& site) {
   const Func& f = *n.func;
   Box box(f.args.size());
@@ -191,6 +204,8 @@ Box written(const Lowering& l, const FuncNest& n, const Site& site) {
     for (size_t d = 0; d < f.args.size(); ++d) {
       Expr index = substitute(bind_fields(l, f.stage(s).args[d]), nest.bounded);
       Interval iv = lift(l, Interval::point(index), f.sym, s, site);
+      const bool own = s == 0 || schedule::is_pure_dim(f, s, static_cast<int>(d));
+      if (n.output && own && iv.has_min()) iv.min = start_of_output(l, n, d, iv.min);
       box[d] = s == 0 ? iv : union_of(box[d], iv, l.facts);
     }
   }
@@ -247,6 +262,9 @@ Expr expand(const Lowering& l, const Expr& e) {
   return analysis::simplify(iv.min, l.facts);
 }
 
+namespace {
+
+// Whether another Func reads it.
 bool read_by_others(const Lowering& l, const FuncNest& n) {
   bool read = false;
   for (const FuncNest& user : l.nests)
@@ -257,12 +275,7 @@ bool read_by_others(const Lowering& l, const FuncNest& n) {
   return read;
 }
 
-Expr start_of_output(const Lowering& l, const FuncNest& n, size_t d, const Expr& first) {
-  const EntryBuffer::Dim& dim = l.find_buffer(n.buffer)->dims[d];
-  if (equal(first, make_var(dim.min))) return first;
-  return make_select(make_binary(BinaryOp::Gt, make_var(dim.extent), make_index(0)), first,
-                     make_var(dim.min));
-}
+}  // namespace
 
 Result<Box> output_region(const Lowering& l, const FuncNest& n) {
   Site root{Site::Kind::Root, {}, 0, "", {}};
@@ -270,10 +283,7 @@ Result<Box> output_region(const Lowering& l, const FuncNest& n) {
   HOCKET_CHECK(add_updates(l, n, box));
   if (!read_by_others(l, n)) return box;
   HOCKET_TRY(Box need, required(l, n.func->sym, root));
-  for (size_t d = 0; d < box.size(); ++d) {
-    if (box[d].has_min()) box[d].min = start_of_output(l, n, d, box[d].min);
-    box[d] = union_of(box[d], need[d], l.facts);
-  }
+  for (size_t d = 0; d < box.size(); ++d) box[d] = union_of(box[d], need[d], l.facts);
   return box;
 }
 

@@ -20,13 +20,6 @@ Box written(const Lowering& l, const FuncNest& nest, const schedule::Site& site)
 // What the caller's buffer of an output has to hold: what its stages write and all stages read.
 diag::Result<Box> output_region(const Lowering& l, const FuncNest& nest);
 
-// Whether another Func reads it.
-bool read_by_others(const Lowering& l, const FuncNest& nest);
-
-// Where what is written of an output begins, over the caller's buffer: a tile shifted inwards lies
-// before an empty one, of which nothing is written.
-ir::Expr start_of_output(const Lowering& l, const FuncNest& nest, size_t d, const ir::Expr& first);
-
 // What all stages need of a Func that is no output, its own updates among them, over the
 // parameters.
 diag::Result<Box> needed_region(const Lowering& l, const FuncNest& nest);

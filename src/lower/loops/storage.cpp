@@ -43,9 +43,7 @@ std::optional<int64_t> live(const Lowering& l, const FuncNest& n, size_t d) {
       analysis::upper_bound(analysis::affine_of(span, l.facts), l.facts, analysis::kPatientSteps);
   if (!bound) return std::nullopt;
   std::optional<int64_t> count = bound->to_int64();
-  // Beyond this the number comes from coordinates having 32 bits, and says nothing.
-  constexpr int64_t kMostLive = int64_t{1} << 20;
-  if (!count || *count > kMostLive) return std::nullopt;
+  if (!count || *count > 1'000'000'000) return std::nullopt;
   return std::max<int64_t>(1, *count);
 }
 
@@ -109,7 +107,9 @@ Diagnostic refuse_fold(const Lowering& l, const FuncNest& n, const schedule::Dim
                          std::to_string(needed) + " values are needed at once, and " +
                          (seen.trouble.empty() ? "no run at small sizes loses one" : seen.trouble));
   }
-  if (schedule::accepted(*l.dry, refolded(l, n, want.dim, needed)))
+  // A larger number comes from coordinates having 32 bits, and is no storage that anybody wants.
+  constexpr int64_t kMostOffered = int64_t{1} << 20;
+  if (needed <= kMostOffered && schedule::accepted(*l.dry, refolded(l, n, want.dim, needed)))
     e.help(func + ".fold_storage(" + dim + ", " + std::to_string(needed) + ")");
   return e;
 }

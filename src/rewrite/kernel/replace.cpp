@@ -147,6 +147,9 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
     auto it = scope.buffers.find(b);
     return it == scope.buffers.end() || it->second.strided ? nullptr : &it->second.shape;
   };
+  for (const Expr& e : analysis::entry_conditions(*callee))
+    claim("what the entry of `" + callee->name() + "` makes sure of holds",
+          at_call(e, *callee, u.args, dense));
   for (const Expr& e : callee->preconditions)
     claim("the assert of `" + callee->name() + "` holds", at_call(e, *callee, u.args, dense));
 

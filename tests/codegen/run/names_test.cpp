@@ -24,7 +24,7 @@ TEST(Names, KeywordsAndWordsOfTheTextAreTaken) {
   for (const char* taken : {"while", "co_await", "context", "scalars", "NAN", "min", "linux",
                             "int64_t", "INT32_MAX", "size_t"})
     EXPECT_EQ(CNames().fresh(taken), std::string(taken) + "_1");
-  EXPECT_EQ(CNames().fresh("M_PI"), "v_M_PI");
+  EXPECT_EQ(CNames().fresh("M_PI"), "M_PI_1");
   EXPECT_EQ(CNames().fresh("HOCKET_FREE"), "v_HOCKET_FREE");
   EXPECT_EQ(CNames().fresh("hocket_call"), "v_hocket_call");
   EXPECT_EQ(CNames().fresh("__x"), "v___x");

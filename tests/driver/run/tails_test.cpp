@@ -55,6 +55,58 @@ TEST(Tails, AQueryOfAnEmptyOutputRests) {
   }
 }
 
+// An update at a constant writes also where the loops of its Func find nothing to do.
+TEST(Tails, AnEmptyOutputThatIsWrittenIsAskedFor) {
+  const text::File file =
+      text::parse(
+          "pipeline p(a: u8(x)) -> (f, g):\n    f(x) = u8(1)\n    f(0) = u8(9)\n"
+          "    g(x) = a(x)\n",
+          "t.hk")
+          .value();
+  const Callable code = Callable::make(Source(file.pipeline("p"))).value();
+  std::array<uint8_t, 8> memory = {};
+  hocket_dim_t a_dim = {0, 3, 1}, f_dim = {5, 0, 1}, g_dim = {0, 3, 1};
+  hocket_buffer_t a = {}, f = {}, g = {};
+  a.dim = &a_dim;
+  f.dim = &f_dim;
+  g.dim = &g_dim;
+  for (hocket_buffer_t* b : {&a, &f, &g}) {
+    b->dimensions = 1;
+    b->type = hocket_type(HOCKET_TYPE_UINT, 8);
+    b->host = memory.data();
+  }
+  std::array<uint8_t, 3> out = {};
+  g.host = out.data();
+  f.host = memory.data() + 7;
+  void* args[] = {&a, &f, &g};
+  const diag::Result<void> ran = code.run(args);
+  ASSERT_FALSE(ran.ok());
+  EXPECT_NE(ran.error().message().find("`f`"), std::string::npos) << ran.error().message();
+  EXPECT_EQ(memory[2], 0);
+}
+
+// Outputs that may be empty, each on its own: a fused loop is made of loops that run.
+TEST(Tails, FusedHalvesOfOneOfTwoOutputs) {
+  for (const char* directives :
+       {"    d.split(x, xo, xi, 4).fuse(xo, y, z)\n", "    d.vectorize(x, 8).fuse(x, y, z)\n",
+        "    d.tile(x, y, xi, yi, 4, 2, guard).fuse(x, y, z)\n",
+        "    d.split(x, xo, xi, 4, round_up).fuse(xo, y, z)\n"}) {
+    const text::File file =
+        text::parse(std::string("pipeline p(i: u8(x, y)) -> (c, d):\n    c(x, y) = i(x, y) * 2\n"
+                                "    d(x, y) = i(x, y) + 1\nschedule s for p:\n") +
+                        directives,
+                    "t.hk")
+            .value();
+    const ir::AlgorithmRef p = file.pipeline("p");
+    const auto flat = compile(Source(p, *file.schedule("s")), Product::Flat);
+    ASSERT_TRUE(flat.ok()) << directives << flat.error().message();
+    Agreement runs;
+    const diag::Result<void> checked = check_agreement(*flat->flat, *p, "s", 7, runs);
+    EXPECT_TRUE(checked.ok()) << directives << checked.error().message();
+    EXPECT_FALSE(runs.none()) << directives << runs.skipped;
+  }
+}
+
 // No size fits a tile of 8 into a loop of 4, nor a rounded extent into a bound: these are guarded.
 TEST(Tails, WithoutRoomAreGuarded) {
   for (const char* directives : {"    f.tile(x, y, xi, yi, 4, 4).vectorize(xi, 8)\n",

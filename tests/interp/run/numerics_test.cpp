@@ -483,6 +483,7 @@ TEST(Spoken, ValuesAsAPersonWritesThem) {
   EXPECT_EQ(f32(16777216), "16777216");
   EXPECT_EQ(f32(1e20F), "1e+20");
   EXPECT_EQ(f32(0), "0");
+  EXPECT_EQ(spoken(Scalar::of_float(ir::Type::parse("bf16").value(), 4194304)), "4.1943e+06");
 }
 
 }  // namespace

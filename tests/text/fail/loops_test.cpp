@@ -71,6 +71,16 @@ def p(n: size):
     pass
 )hk",
      "`@instr` takes a C template in quotes, then `features=` and `global=`, each in quotes", 1, 2},
+    {"P0705",
+     R"hk(def p(m: index, n: index, st: index, a: [u8][n], m2: index, n2: index, f: [u8][n]):
+    entry p:
+        input a:
+            dim(m, n, st) needs [m, m + n - 1]
+        output f:
+            dim(m2, n2, st) needs [m2, m2 + n2 - 1]
+    pass
+)hk",
+     "the entry of `p` gives `f` other extents than its shape, the last one first", 5, 16},
     {"P0705", R"hk(flat def p(n: index, A: f32[n]):
     entry q:
         output B:

@@ -78,6 +78,50 @@ TEST(CheckFail, TheLoopTextOfAPipeline) {
        "witness: out of bounds: reads `input["});
 }
 
+// A call does not come through the entry: what that makes sure of is a claim of the caller.
+TEST(CheckFail, ACallOfAPipelinesLoops) {
+  const std::string p =
+      file("hocket_call.hk",
+           "def p(m: index, n: index, st: index, f: [u8][n]):\n    entry p:\n        output f:\n"
+           "            dim(m, n, st) needs [m, m + 3]\n    f[3] = 1\n\n"
+           "def q(f: u8[3], k: index):\n    if k > 5000:\n        p(0, 3, 1, f[0:3])\n");
+  expect_refused({"check", p, "-p", "q"}, "C0102", {"an assert of `p`", ":9:"});
+}
+
+// Only what the entry asks for is known: an end that is no number is asked for by a `check` alone.
+TEST(CheckFail, ARangeThatNobodyAsksFor) {
+  const std::string p =
+      file("hocket_range.hk",
+           "def p(w: index, k: index, m: index, n: index, st: index, f: [u8][n]):\n"
+           "    entry p:\n        scalar w in [0, 100]\n        scalar k in [0, w]\n"
+           "        output f:\n            dim(m, n, st) needs [m, m + w]\n"
+           "    for x in seq(0, n):\n        f[x] = 2\n    f[k] = 1\n");
+  expect_refused({"check", p}, "C0101", {"an index of `f`: it does not hold that `k < n`", ":9:"});
+}
+
+// Data on which a condition of a domain overflows say nothing about a schedule.
+TEST(CheckFail, ConditionsThatOverflowAreNoFinding) {
+  const std::string p = file("hocket_where.hk",
+                             "pipeline p(a: i32(x)) -> f:\n    g(x) = a(x) * 3\n    f(x) = 0\n"
+                             "    rdom r(0, 5) where g(r) > 3\n    f(r) += g(r)\n");
+  const Said said = hocket({"check", p});
+  EXPECT_EQ(said.code, 0) << said.err;
+}
+
+// A trace that makes a number of a parameter is timed with the arguments that are left.
+TEST(Bench, ATraceThatFixesASize) {
+  const std::string p =
+      file("hocket_fixed.hk",
+           "def mm(a: index, n: size, x: i32[n], y: i32[n]):\n"
+           "    assert a >= 0\n    for i in seq(0, n):\n"
+           "        y[i] = x[i] + i32(a)\ntrace pe1 for mm:\n"
+           "    partial_eval(n, 1000)\ntrace pe2 for mm:\n    partial_eval(a, 3)\n");
+  const Said said = hocket({"bench", p, "--set", "a=1", "--set", "n=1000", "--seconds", "0.02"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("pe1"));
+  EXPECT_THAT(said.out, HasSubstr("pe2"));
+}
+
 // Ends that only overflowing arithmetic could reach are no ends.
 TEST(CheckFail, ARegionBeyondEveryCoordinate) {
   const std::string p = file("hocket_beyond.hk",

@@ -217,7 +217,7 @@ TEST(CommandFail, OutputsAreWrittenTogether) {
   expect_refused({"run", p, picture(4, 4), "-o", f, "-o", "g.jpg"}, "I0008", {"g.jpg"});
   EXPECT_FALSE(fs::exists(f));
   expect_refused({"run", p, picture(4, 4), "-o", f, "-o", f}, "D0110",
-                 {"-o takes a file of its own for every output", "twice"});
+                 {"-o takes a file of its own for every output", "once more"});
   EXPECT_FALSE(fs::exists(f));
 }
 

@@ -90,11 +90,12 @@ HOCKET_INLINE int hocket_buffer_is_query(const hocket_buffer_t* buffer) {
 
 typedef enum hocket_error_code_t {
   HOCKET_OK = 0,
-  HOCKET_ERROR_BUFFER_NULL = -1,         /* an argument, its dim array or its host is NULL */
-  HOCKET_ERROR_WRONG_TYPE = -2,          /* element type differs */
-  HOCKET_ERROR_WRONG_RANK = -3,          /* number of dimensions differs */
-  HOCKET_ERROR_EXTENT_NEGATIVE = -4,     /* an extent below 0 */
-  HOCKET_ERROR_EXTENT_OVERFLOW = -5,     /* a coordinate beyond 32 bits, a byte offset beyond 63 */
+  HOCKET_ERROR_BUFFER_NULL = -1,     /* an argument, its dim array or its host is NULL */
+  HOCKET_ERROR_WRONG_TYPE = -2,      /* element type differs */
+  HOCKET_ERROR_WRONG_RANK = -3,      /* number of dimensions differs */
+  HOCKET_ERROR_EXTENT_NEGATIVE = -4, /* an extent below 0 */
+  HOCKET_ERROR_EXTENT_OVERFLOW =
+      -5, /* a coordinate or extent beyond 32 bits, an offset beyond 63 */
   HOCKET_ERROR_PARAM_OUT_OF_RANGE = -6,  /* a scalar outside its declared range */
   HOCKET_ERROR_SIZE_TOO_SMALL = -7,      /* a `size` below 1 */
   HOCKET_ERROR_CONSTRAINT_VIOLATED = -8, /* min, extent, stride or a multiple is not as compiled */

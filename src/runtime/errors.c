@@ -201,6 +201,10 @@ static void put_constraint(hocket_writer_t* writer, const hocket_error_t* error)
 static void put_overflow(hocket_writer_t* writer, const hocket_error_t* error) {
   if (error->constraint == HOCKET_CONSTRAINT_BYTE_OFFSET) {
     put(writer, "spans more than 2^63 bytes");
+  } else if (error->given_min >= INT32_MIN && error->given_max <= INT32_MAX) {
+    put(writer, "dimension %" PRId32 " spans ", error->dimension);
+    put_range(writer, error->given_min, error->given_max);
+    put(writer, ", more than 2^31 - 1 coordinates");
   } else {
     put(writer, "dimension %" PRId32 " has coordinates ", error->dimension);
     put_range(writer, error->given_min, error->given_max);

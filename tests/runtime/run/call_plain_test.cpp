@@ -11,7 +11,7 @@ int32_t expected(const std::array<hocket_dim_t, 2>& dims) {
   for (const hocket_dim_t& dim : dims) {
     if (dim.extent < 0) return HOCKET_ERROR_EXTENT_NEGATIVE;
     const __int128 last = __int128{dim.min} + dim.extent - 1;
-    if (dim.min < INT32_MIN || dim.min > INT32_MAX || dim.extent > INT64_C(1) << 32 ||
+    if (dim.min < INT32_MIN || dim.min > INT32_MAX || dim.extent > INT32_MAX ||
         (dim.extent > 0 && last > INT32_MAX)) {
       return HOCKET_ERROR_EXTENT_OVERFLOW;
     }

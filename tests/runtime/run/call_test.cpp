@@ -36,7 +36,7 @@ TEST_F(CallTest, empty_output_needs_nothing) {
 }
 
 TEST_F(CallTest, empty_buffers_may_have_any_stride) {
-  out.dims[0] = {0, int64_t{1} << 31, 1};
+  out.dims[0] = {0, INT32_MAX, 1};
   out.dims[1] = {INT32_MIN, 0, INT64_MAX};
   in.dims[0] = {0, 0, 1};
   EXPECT_EQ(call(), 0);

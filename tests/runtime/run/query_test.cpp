@@ -102,12 +102,22 @@ TEST_F(QueryTest, region_beyond_32_bits_is_refused_and_nothing_is_written) {
   EXPECT_EQ(in.buffer.type.bits, 0);
 }
 
+// Coordinates that all fit, and more of them than a signed number of 32 bits says.
+TEST_F(QueryTest, an_extent_beyond_31_bits_is_refused) {
+  ask(in);
+  ask(out);
+  out.dims[0] = {INT32_MIN, INT64_C(1) << 31, 0};
+  out.dims[1] = {0, 1, 0};
+  refused(HOCKET_ERROR_EXTENT_OVERFLOW,
+          "`mix`: `out` dimension 0 spans -2147483648 to -1, more than 2^31 - 1 coordinates");
+}
+
 TEST_F(QueryTest, region_too_large_for_memory_is_refused) {
   arguments[0].type = hocket_type(HOCKET_TYPE_FLOAT, 64);
   ask(in);
   ask(out);
-  out.dims[0] = {INT32_MIN, (INT64_C(1) << 32) - 1, 0};
-  out.dims[1] = {INT32_MIN, INT64_C(1) << 32, 0};
+  out.dims[0] = {INT32_MIN, INT32_MAX - 1, 0};
+  out.dims[1] = {INT32_MIN, INT32_MAX - 1, 0};
   EXPECT_EQ(call(), HOCKET_ERROR_EXTENT_OVERFLOW);
   EXPECT_EQ(error.constraint, HOCKET_CONSTRAINT_BYTE_OFFSET);
   expect_dim(in.dims[0], 0, 0, 0);

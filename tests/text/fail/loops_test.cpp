@@ -80,7 +80,8 @@ def p(n: size):
             dim(m2, n2, st) needs [m2, m2 + n2 - 1]
     pass
 )hk",
-     "the entry of `p` gives `f` other extents than its shape, the last one first", 5, 16},
+     "the entry of `p` gives `f` other extents than its shape, the last one first", 5, 16,
+     "1:72 `f` is defined here"},
     {"P0705", R"hk(flat def p(n: index, A: f32[n]):
     entry q:
         output B:

@@ -78,6 +78,7 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
   // Which memories a target has, who may touch them and which instructions it knows counts from
   // here on: a trace passes through programs that could not be lowered.
   if (!starts_flat) {
+    HOCKET_CHECK(lower::check_entry(*proc));
     HOCKET_CHECK(passes.time("memories", [&] { return target::check_memories(*proc); }));
     HOCKET_CHECK(passes.time("instructions",
                              [&] { return target::check_instructions(*proc, options.target); }));

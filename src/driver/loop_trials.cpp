@@ -101,6 +101,22 @@ bool counts(const interp::Finding& f) {
 
 }  // namespace
 
+namespace {
+
+// Whether arguments can be made by the entry: all of a dimension is carried, and its region known.
+// Text may leave some of it out.
+bool runs_by_entry(const ir::Proc& proc) {
+  if (!proc.entry) return false;
+  for (const ir::EntryArg& arg : proc.entry->args)
+    for (const ir::EntryDim& d : arg.dims)
+      if (!d.min.defined() || !d.extent.defined() || !d.stride.defined() ||
+          !d.required_min.defined() || !d.required_max.defined())
+        return false;
+  return true;
+}
+
+}  // namespace
+
 LoopTrials::LoopTrials(const ir::Proc& proc) : proc_(proc) {
   if (!proc.entry) return;
   const auto asking = support::Ref<ir::Proc>(new ir::Proc(proc));
@@ -170,7 +186,7 @@ const std::vector<Shown>& LoopTrials::small(const Numbers& kept) {
   const auto add = [&](const Numbers& numbers) { keep(run(numbers, 1)); };
   const int before = runs_;
   const size_t kinds = std::size(kSmallSizes);
-  if (proc_.entry) {
+  if (runs_by_entry(proc_)) {
     for (size_t k = 0; k < kinds; ++k) {
       keep(run_pipeline({kSmallSizes[k]}));
       keep(run_pipeline({kSmallSizes[k], kSmallSizes[(k + 2) % kinds]}));

@@ -1,5 +1,6 @@
 #include "lower/flat/to_flat.h"
 
+#include "diag/kinds_parse.h"
 #include "lower/flat/passes.h"
 
 namespace hocket::lower {
@@ -28,9 +29,22 @@ std::span<const FlatPass> flat_passes() {
   return kPasses;
 }
 
+diag::Result<void> check_entry(const ir::Proc& proc) {
+  if (!proc.entry) return {};
+  for (const ir::EntryArg& arg : proc.entry->args)
+    for (const ir::EntryDim& d : arg.dims)
+      if (!d.min.defined() || !d.extent.defined() || !d.stride.defined())
+        return diag::Diagnostic(diag::kind::malformed_entry, proc.place)
+            .arg("proc", proc.name())
+            .arg("what",
+                 "leaves out what carries a dimension, which compiled code is given by its caller");
+  return {};
+}
+
 diag::Result<ir::ProcRef> to_flat(const ir::ProcRef& proc, const target::Target& target,
                                   const FlatOptions& options) {
   HOCKET_ASSERT(proc->form == ir::Form::Loops, "to_flat of a proc that is flat");
+  HOCKET_CHECK(check_entry(*proc));
   const FlatContext context{target, options};
   ir::ProcRef p = proc;
   for (const FlatPass& pass : kPasses) {

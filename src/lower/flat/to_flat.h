@@ -38,6 +38,9 @@ struct FlatPass {
 // In the order in which they run.
 std::span<const FlatPass> flat_passes();
 
+// Text may leave carriers of an entry out (`_`): such a proc is judged, and not compiled (P0705).
+diag::Result<void> check_entry(const ir::Proc& proc);
+
 diag::Result<ir::ProcRef> to_flat(const ir::ProcRef& proc, const target::Target& target,
                                   const FlatOptions& options = {});
 

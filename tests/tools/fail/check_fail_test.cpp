@@ -122,6 +122,19 @@ TEST(Bench, ATraceThatFixesASize) {
   EXPECT_THAT(said.out, HasSubstr("pe2"));
 }
 
+// An entry may leave out carriers and regions: the program is run by its own parameters then.
+TEST(CheckFail, AnEntryThatLeavesOut) {
+  const std::string text =
+      "def double(n: size, A: f32[n]):\n    entry scale:\n        output A:\n"
+      "            dim(_, n, _)\n    for i in seq(0, n):\n        A[i] = A[i] * 2.0\n";
+  const Said said = hocket({"check", file("hocket_out.hk", text)});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("0 refuted, 0 unknown"));
+  expect_refused({"run", file("hocket_out.hk", text), "--set", "n=4"}, "P0705",
+                 {"the entry of `double` leaves out what carries a dimension", ":1:"});
+  expect_refused({"check", file("hocket_out.hk", text + "    A[n] = 1.0\n")}, "C0101", {":7:"});
+}
+
 // Ends that only overflowing arithmetic could reach are no ends.
 TEST(CheckFail, ARegionBeyondEveryCoordinate) {
   const std::string p = file("hocket_beyond.hk",

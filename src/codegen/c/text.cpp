@@ -13,8 +13,8 @@ namespace hocket::codegen {
 
 namespace {
 
-// What the text itself names. Keywords, functions of the library and names of headers stand in
-// common/words.cpp.
+// What the text itself names. Keywords and functions of the library stand in common/words.cpp,
+// names of headers in common/header_names.cpp.
 const std::unordered_set<std::string>& reserved_words() {
   static const std::unordered_set<std::string> words = {
       "context", "scalars", "pointers", "regions", "args", "closure", "code",

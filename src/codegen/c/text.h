@@ -23,7 +23,7 @@ struct CText {
 
 // The name without what C does not allow; empty names and digits first get an underscore.
 std::string c_identifier(const std::string& name);
-// The same, begun otherwise where every name that begins so is taken (`hk_`, `M_`).
+// The same, begun otherwise where every name that begins so is taken (`hk_`, `HOCKET_`).
 std::string c_free_base(const std::string& name);
 
 // Names of one function: every symbol gets one of its own, no keyword and no word of the prelude.

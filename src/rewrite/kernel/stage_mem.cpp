@@ -9,9 +9,9 @@
 // that writes may leave the proc before the store; s names A directly, and windows of A that it
 // makes are used in it alone. A block that writes is always loaded first: an element that it does
 // not write keeps its value (a loop without iterations writes none). accum=True: s only adds; a
-// starts at 0 and is added to A at the end, which needs `allow(reassociation, A)` for floats.
-// Around it nothing that runs at the same time touches the window. Elsewhere: stage_mem (Exo),
-// cache_read and cache_write (TVM).
+// starts at 0 and is added to A at the end, which needs `allow(reassociation, A)` where order
+// shows. Around it nothing that runs at the same time touches the window. Elsewhere: stage_mem
+// (Exo), cache_read and cache_write (TVM).
 #include "analysis/simplify.h"
 #include "diag/kinds_rewrite.h"
 #include "rewrite/access.h"

@@ -10,3 +10,38 @@ if said=$("$1" no_such_verb 2>&1); then
   exit 1
 fi
 grep -q 'no verb `no_such_verb`' <<<"$said"
+
+# ./dev setup installs what dpkg does not have, also what it never heard of (dpkg-query then fails),
+# and nothing where all is there. The package tools are stand-ins that write down their arguments.
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+printf '#!/bin/sh\necho "$@" >> "%s/asked"\n' "$place" > "$place/apt-get"
+printf '#!/bin/sh\necho "  Candidate: 1.0"\n' > "$place/apt-cache"
+printf '#!/bin/sh\nexec "$@"\n' > "$place/sudo"
+cat > "$place/dpkg-query" <<'TEXT'
+#!/bin/sh
+shift 2
+failed=0
+for package; do
+  case $package:$HAVE in
+    *:all | g++:*) echo "$package installed" ;;
+    cmake:*) echo "$package config-files" ;;
+    *) echo "dpkg-query: no packages found matching $package" >&2; failed=1 ;;
+  esac
+done
+exit $failed
+TEXT
+chmod +x "$place"/*
+HAVE=few PATH="$place:$PATH" "$1" setup >/dev/null
+grep -q '^-o DPkg::Lock::Timeout=600 update' "$place/asked"
+for package in cmake clang-22 libz3-dev zlib1g-dev; do
+  grep '^-o .* install ' "$place/asked" | grep -q " $package\( \|$\)" ||
+    { echo "./dev setup does not install $package where it is missing"; exit 1; }
+done
+if grep ' install ' "$place/asked" | grep -q ' g++\( \|$\)'; then
+  echo "./dev setup installs g++ where it is there"
+  exit 1
+fi
+rm "$place/asked"
+HAVE=all PATH="$place:$PATH" "$1" setup
+[[ ! -e $place/asked ]] || { echo "./dev setup asks apt-get where nothing is missing"; exit 1; }

@@ -168,11 +168,12 @@ bool BlockJudge::same_as_any(const ir::Func& f, Val stored,
   return false;
 }
 
-bool BlockJudge::pure(uint32_t func, std::span<const int64_t> point, Val stored, Tag* tag,
-                      Finding* finding) {
+bool BlockJudge::pure(uint32_t func, std::span<const int64_t> point, Val stored,
+                      std::span<const Tag> sources, Tag* tag, Finding* finding) {
   const FuncInfo& info = funcs_[func];
   const std::vector<int64_t> p(point.begin(), point.end());
   *tag = {number(func, point), 0, 0};
+  if (!info.compared) inherit_short(sources, tag);
   if (stored.poison || !info.compared) return true;
   std::vector<ir::Scalar> values;
   for (size_t v = 0; v < info.func->types.size(); ++v)
@@ -181,6 +182,36 @@ bool BlockJudge::pure(uint32_t func, std::span<const int64_t> point, Val stored,
   finding->kind = FindingKind::BlockValue;
   finding->expected = values[0];
   finding->actual = to_scalar(info.func->types[0], stored);
+  return false;
+}
+
+Tag BlockJudge::short_of(uint32_t point, const Finding& missing) {
+  short_of_.push_back(missing);
+  return {point, Tag::kShort, static_cast<uint32_t>(short_of_.size() - 1)};
+}
+
+// Values that nobody compares carry on what the cells they are made of lack. The first source is
+// the cell written, which is none here or is the own point.
+void BlockJudge::inherit_short(std::span<const Tag> sources, Tag* tag) const {
+  for (const Tag& s : sources.subspan(1)) {
+    if (s.stage == Tag::kShort) *tag = {tag->point, s.stage, s.steps};
+  }
+}
+
+// Is another point of this Func, one that lacks steps of stages before `stage`, read?
+bool BlockJudge::from_short(uint32_t func, int stage, std::span<const Tag> sources,
+                            Finding* missing) {
+  for (const Tag& s : sources.subspan(1)) {
+    if (s.point < 2 || points_[s.point].func != func) continue;
+    if (s.stage == Tag::kShort) {
+      *missing = short_of_[s.steps];
+      return true;
+    }
+    const int64_t* p = funcs_[func].points.point(points_[s.point].index);
+    if (!stages_done(func, {p, p + funcs_[func].func->args.size()}, static_cast<int>(s.stage),
+                     s.steps, stage, missing))
+      return true;
+  }
   return false;
 }
 
@@ -246,6 +277,10 @@ bool BlockJudge::step(uint32_t func, int stage, std::span<const int64_t> point,
   const uint32_t index = static_cast<uint32_t>(it - steps.begin());
   uint32_t state = 0;
   if (source) {
+    if (source->stage == Tag::kShort) {
+      *tag = *source;
+      return true;
+    }
     if (static_cast<int>(source->stage) > stage) {
       finding->kind = FindingKind::StageOrder;
       finding->number = source->stage;
@@ -253,9 +288,10 @@ bool BlockJudge::step(uint32_t func, int stage, std::span<const int64_t> point,
     }
     if (static_cast<int>(source->stage) == stage) {
       state = source->steps;
-    } else if (!stages_done(func, p, static_cast<int>(source->stage), source->steps, stage,
-                            finding)) {
-      return false;
+    } else if (Finding missing; !stages_done(func, p, static_cast<int>(source->stage),
+                                             source->steps, stage, &missing)) {
+      *tag = short_of(mine, missing);
+      return true;
     }
   }
   if (has(state, index)) {
@@ -271,11 +307,17 @@ bool BlockJudge::step(uint32_t func, int stage, std::span<const int64_t> point,
   }
   tag->steps = with(state, index);
   const bool last = count(tag->steps) == steps.size();
+  if (!info.compared) inherit_short(sources, tag);
   if (stored.poison || !info.compared || (any_order && !last)) return true;
   const std::vector<ir::Scalar>& values = any_order ? steps.back().values : it->values;
   if (same_as_any(f, stored, values)) return true;
+  const ir::Scalar expected = values[0];  // the steps of other points move what `values` refers to
+  if (Finding missing; from_short(func, stage, sources, &missing)) {
+    *tag = short_of(mine, missing);
+    return true;
+  }
   finding->kind = FindingKind::BlockValue;
-  finding->expected = values[0];
+  finding->expected = expected;
   finding->actual = to_scalar(f.types[0], stored);
   return false;
 }
@@ -291,6 +333,15 @@ bool BlockJudge::complete(const Tag& tag, Finding* finding) {
   if (tag.point < 2) return true;
   const Point at = points_[tag.point];
   const FuncInfo& info = funcs_[at.func];
+  if (tag.stage == Tag::kShort) {
+    const Finding& missing = short_of_[tag.steps];
+    finding->kind = missing.kind;
+    finding->func = missing.func;
+    finding->stage = missing.stage;
+    finding->point = missing.point;
+    finding->expected_reduction = missing.expected_reduction;
+    return false;
+  }
   const int64_t* p = info.points.point(at.index);
   return stages_done(at.func, {p, p + info.func->args.size()}, static_cast<int>(tag.stage),
                      tag.steps, info.func->num_stages(), finding);

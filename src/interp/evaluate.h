@@ -83,6 +83,7 @@ class Evaluator {
   // Its value before any update.
   ir::Scalar initial(const ir::Symbol& func, int value_index, const std::vector<int64_t>& point);
   // The steps of update stage `stage` (1 is update(0)) at a point, in the order of the definition.
+  // The reference holds until another point is asked for.
   const std::vector<UpdateStep>& steps_of(const ir::Symbol& func, int stage,
                                           const std::vector<int64_t>& point);
   // The ordinal of reduction coordinates, -1 outside the domain's box; and back.

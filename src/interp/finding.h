@@ -38,7 +38,7 @@ enum class FindingKind : uint8_t {
   BlockValue,          // a stored value is not the stage's value at its point
   StepUnknown,         // a reduction step that the definition does not make at that point
   StepTwice,           // a reduction step made again
-  StepMissing,         // the next stage starts, or the program ends, and steps were left out
+  StepMissing,         // an output holds a point of which steps were left out
   StepOrder,           // steps of a reduction that does not commute, out of order
   StageOrder,          // a stage after a later one
   StepSource,          // an update that starts from no value of its point

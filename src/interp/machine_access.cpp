@@ -362,11 +362,11 @@ Tag Machine::tag_of(const Code& c, Val result) {
   Tag tag;
   Finding f;
   bool right = false;
+  for (const uint32_t slot : c.let_slots) loaded_.push_back(tags_[slot]);
   try {
     if (b.header->stage == 0) {
-      right = judge_->pure(b.func, point_buffer_, result, &tag, &f);
+      right = judge_->pure(b.func, point_buffer_, result, loaded_, &tag, &f);
     } else {
-      for (const uint32_t slot : c.let_slots) loaded_.push_back(tags_[slot]);
       right = judge_->step(b.func, b.header->stage, point_buffer_, reduction_buffer_, result,
                            loaded_, &tag, &f);
     }
@@ -378,7 +378,7 @@ Tag Machine::tag_of(const Code& c, Val result) {
     f.buffer = name_of(c.buffer);
     f.root = views_[c.buffer].memory->buffer;
     f.func = b.header->func;
-    if (f.kind != FindingKind::StepMissing) f.stage = b.header->stage;
+    f.stage = b.header->stage;
     f.point = point_buffer_;
     f.reduction = reduction_buffer_;
     report(std::move(f), &c);

@@ -14,11 +14,12 @@ namespace hocket::interp {
 
 // Which point of which stage a cell holds, and which reduction steps have been applied to it.
 struct Tag {
-  static constexpr uint32_t kNone = 0;      // nothing known
-  static constexpr uint32_t kComputed = 1;  // the result of a store without a block header
-  uint32_t point = kNone;                   // a number of blocks.h from 2
+  static constexpr uint32_t kNone = 0;             // nothing known
+  static constexpr uint32_t kComputed = 1;         // the result of a store without a block header
+  static constexpr uint32_t kShort = 0xffffffffu;  // a stage: steps of an earlier one were left out
+  uint32_t point = kNone;                          // a number of blocks.h from 2
   uint32_t stage = 0;
-  uint32_t steps = 0;  // a state of blocks.h; 0 is none
+  uint32_t steps = 0;  // a state of blocks.h, 0 is none; where short, what is missing
 };
 
 // The last write and a read of a cell, as far as later accesses may race with them (strands.h).

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 
 namespace hocket::street {
 
@@ -39,14 +40,22 @@ bool FuzzRun::over() const {
          std::chrono::steady_clock::now() - start_ > options_.seconds;
 }
 
+std::string as_comment(const std::string& text) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) out += "# " + line + "\n";
+  return out;
+}
+
 void FuzzRun::tell(const std::string& seed, const std::string& said, const std::string& reduced,
-                   const std::string& name) const {
-  std::printf("---- failure, seed %s (%s)\n%s", seed.c_str(), said.c_str(), reduced.c_str());
+                   const std::string& still, const std::string& name) const {
+  const std::string kept = reduced + as_comment(still);
+  std::printf("---- failure, seed %s (%s)\n%s", seed.c_str(), said.c_str(), kept.c_str());
   std::fflush(stdout);
   if (options_.keep.empty()) return;
   const std::string file = options_.keep + "/" + name + ".hk";
   std::ofstream out(file);
-  out << "# expect: agree\n# found with seed " << seed << "\n" << reduced;
+  out << "# expect: agree\n# found with seed " << seed << "\n" << kept;
   std::printf(out.flush() ? "kept as %s\n" : "cannot be kept as %s\n", file.c_str());
 }
 

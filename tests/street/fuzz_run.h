@@ -9,6 +9,9 @@
 
 namespace hocket::street {
 
+// Every line behind a `# `, as files of programs hold remarks.
+std::string as_comment(const std::string& text);
+
 struct FuzzOptions {
   uint64_t count = 1000, seed = 1;
   std::chrono::seconds seconds{0};  // where positive: as many cases as fit
@@ -27,9 +30,10 @@ class FuzzRun {
   // One more failure: the first five are worth reducing.
   bool first_few() { return ++failed_ <= 5; }
   // Prints it, and writes `name`.hk to the folder of --keep, where street_kept expects that it
-  // agrees once it is mended; `said` of one line or several.
+  // agrees once it is mended. `said` is what failed first, `still` what fails when reduced; of one
+  // line or several.
   void tell(const std::string& seed, const std::string& said, const std::string& reduced,
-            const std::string& name) const;
+            const std::string& still, const std::string& name) const;
   uint64_t failed() const { return failed_; }
   // Whether the run says anything: nothing failed, as many were judged as was asked for, and, where
   // they are not switched off, native code and C were among the witnesses of some. Prints why not.

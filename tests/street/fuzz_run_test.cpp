@@ -28,5 +28,12 @@ TEST(FuzzRun, WitnessesThatAreSwitchedOffAreNotMissed) {
   EXPECT_FALSE(failed.passes({100, 100, 0, 0}));
 }
 
+// What a compiler says of C text has several lines; a kept file must be read all the same.
+TEST(FuzzRun, RemarksAreComments) {
+  EXPECT_EQ(as_comment("c: error\n  50 |\n\n"), "# c: error\n#   50 |\n# \n");
+  EXPECT_EQ(as_comment("one"), "# one\n");
+  EXPECT_EQ(as_comment(""), "");
+}
+
 }  // namespace
 }  // namespace hocket::street

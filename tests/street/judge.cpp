@@ -197,6 +197,20 @@ Verdict refused(const diag::Diagnostic& d, int at = -1) {
   return {Verdict::Kind::Refused, std::string(d.kind->code), at};
 }
 
+// Can every Func be computed before all others? Then each region it needs is bounded, and it stays
+// so wherever Funcs are computed.
+bool is_bounded(const Case& c) {
+  schedule::Plan draft = schedule::default_plan(c.algorithm);
+  for (const Func& f : c.algorithm->funcs) {
+    Directive d;
+    d.func = f.sym.name();
+    d.verb = Verb::ComputeRoot;
+    if (!schedule::apply(draft, d)) return false;
+  }
+  auto sealed = schedule::seal(draft);
+  return sealed && lower::loops::to_loops(sealed->plan);
+}
+
 Verdict prepare_unguarded(const Case& c, const JudgeOptions& options, Run& run) {
   if (auto v = verify(*c.algorithm); !v) return fail("verify algorithm: " + v.error().message());
   schedule::Plan draft = schedule::default_plan(c.algorithm);
@@ -206,6 +220,8 @@ Verdict prepare_unguarded(const Case& c, const JudgeOptions& options, Run& run) 
   auto sealed = schedule::seal(draft);
   if (!sealed) return refused(sealed.error());
   auto loops = lower::loops::to_loops(sealed->plan);
+  if (!loops && std::string(loops.error().kind->code) == "S0301" && is_bounded(c))
+    return fail("refused, and untrue: " + loops.error().message());
   if (!loops) return refused(loops.error());
   run.loops = *loops;
   if (auto v = verify(*run.loops); !v) return fail("verify loops: " + diag::render_text(v.error()));

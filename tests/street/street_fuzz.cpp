@@ -101,8 +101,8 @@ class Fuzz {
                uint64_t n, uint64_t k) {
     if (!run_.first_few()) return;
     const street::Case small = street::reduce(c, how);
-    const std::string text = street::describe(small) + "# " + street::judge(small, how).text + "\n";
-    run_.tell(std::to_string(n) + ", schedule " + std::to_string(k), said, text,
+    run_.tell(std::to_string(n) + ", schedule " + std::to_string(k), said, street::describe(small),
+              street::judge(small, how).text,
               "fuzz_" + std::to_string(n) + "_" + std::to_string(k));
   }
 

@@ -159,8 +159,8 @@ class Fuzz {
                const std::string& said, uint64_t n) {
     if (!run_.first_few()) return;
     const street::ProgramCase small = street::reduce(c, how);
-    const std::string text = street::describe(small) + "# " + street::judge(small, how).text + "\n";
-    run_.tell(std::to_string(n), said, text, "program_" + std::to_string(n));
+    run_.tell(std::to_string(n), said, street::describe(small), street::judge(small, how).text,
+              "program_" + std::to_string(n));
   }
 
   void report() const {

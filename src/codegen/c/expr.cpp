@@ -69,6 +69,16 @@ const char* spelled(B op) {
   }
 }
 
+// Compilers take `2 ^ 6` for a power that was meant, and not `0x2 ^ 6` (-Wxor-used-as-pow).
+CText no_power(const CText& a) {
+  const size_t digits = a.text.find_first_not_of("0123456789");
+  const std::string base = a.text.substr(0, digits);
+  if (a.binding != CText::Primary || (base != "2" && base != "10")) return a;
+  if (digits != std::string::npos && a.text.find_first_not_of("uUlL", digits) != std::string::npos)
+    return a;
+  return {(base == "2" ? "0x2" : "0xa") + a.text.substr(base.size()), a.binding};
+}
+
 CText infix(B op, const CText& a, const CText& b) {
   switch (op) {
     case B::Add:
@@ -86,8 +96,9 @@ CText infix(B op, const CText& a, const CText& b) {
       return {a.in(CText::Product) + spelled(op) + b.in(CText::Unary), CText::Product};
     case B::BitAnd:
     case B::BitOr:
-    case B::BitXor:
       return {a.in(CText::Unary) + spelled(op) + b.in(CText::Unary), CText::Loose};
+    case B::BitXor:
+      return {no_power(a).in(CText::Unary) + spelled(op) + b.in(CText::Unary), CText::Loose};
     default:
       return {a.in(CText::Sum) + spelled(op) + b.in(CText::Sum), CText::Loose};
   }

@@ -69,7 +69,8 @@ class Fuzz {
     if (std::string wrong = take_steps(c, random); !wrong.empty()) {
       ++judged_;
       if (run_.first_few())
-        run_.tell(std::to_string(n), wrong, street::describe(c), "program_" + std::to_string(n));
+        run_.tell(std::to_string(n), wrong, street::describe(c), wrong,
+                  "program_" + std::to_string(n));
       return;
     }
     judge(c, n);

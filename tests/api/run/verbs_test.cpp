@@ -1,5 +1,6 @@
 // Every operator of docs/rewrites.md as a verb of Proc; cursors through steps; what comes out.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -93,7 +94,7 @@ std::string read(const std::filesystem::path& file) {
 
 TEST(Outcomes, ObjectHeaderAndC) {
   const std::filesystem::path folder =
-      std::filesystem::path(::testing::TempDir()) / "hocket_api_outcomes";
+      std::filesystem::path(::testing::TempDir()) / ("hocket_api_" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   const Proc p = gemm();
   p.compile_to_object((folder / "gemm").string());

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -31,7 +32,8 @@ std::string shown(const Place& place) {
 class Written {
  public:
   Written(const std::string& text, int column, int seconds_after) {
-    const fs::path file = fs::path(::testing::TempDir()) / "written_for_source_line.cpp";
+    const fs::path file =
+        fs::path(::testing::TempDir()) / ("written_" + std::to_string(getpid()) + ".cpp");
     std::ofstream(file) << text;
     fs::last_write_time(
         file, fs::last_write_time("/proc/self/exe") + std::chrono::seconds(seconds_after));

@@ -60,6 +60,11 @@ BufferBase::BufferBase(Type type, const std::vector<int64_t>& extents, void* dat
   }
 }
 
+void BufferBase::refuse_empty(Where where) {
+  refuse("a Buffer that was made of nothing is used: it has no type, no extents and no memory",
+         where.line() == 0 ? Place() : Place::of(where));
+}
+
 void BufferBase::Storage::dims_changed() {
   raw.dimensions = static_cast<int32_t>(dims.size());
   raw.dim = dims.data();
@@ -70,21 +75,21 @@ BufferDimension BufferBase::dim(int d, Where where) const {
 }
 
 hocket_dim_t& BufferBase::dim_at(int d, Where where) const {
-  if (d < 0 || d >= dimensions())
+  if (d < 0 || d >= dimensions(where))
     refuse("a buffer of " + dimensions_of(*this) + " has no dimension " + std::to_string(d),
            Place::of(where));
   return storage_->dims[static_cast<size_t>(d)];
 }
 
-int64_t BufferBase::number_of_elements() const {
+int64_t BufferBase::number_of_elements(Where where) const {
   int64_t n = 1;
-  for (const hocket_dim_t& d : storage_->dims) n *= d.extent;
+  for (const hocket_dim_t& d : storage_.asked(where).dims) n *= d.extent;
   return n;
 }
 
-size_t BufferBase::size_in_bytes() const {
+size_t BufferBase::size_in_bytes(Where where) const {
   int64_t last = 0;
-  for (const hocket_dim_t& d : storage_->dims) {
+  for (const hocket_dim_t& d : storage_.asked(where).dims) {
     if (d.extent == 0) return 0;
     last += (d.extent - 1) * d.stride;
   }
@@ -100,7 +105,7 @@ bool BufferBase::holds(const std::vector<int64_t>& at) const {
 }
 
 void BufferBase::set_min(const std::vector<int64_t>& mins, Where where) {
-  if (mins.size() != storage_->dims.size())
+  if (mins.size() != storage_.asked(where).dims.size())
     refuse("a buffer of " + dimensions_of(*this) + " is given " + std::to_string(mins.size()) +
                " mins",
            Place::of(where));
@@ -113,7 +118,7 @@ void BufferBase::translate(int d, int64_t by, Where where) {
   shape_changed();
 }
 void BufferBase::translate(const std::vector<int64_t>& by, Where where) {
-  if (by.size() != storage_->dims.size())
+  if (by.size() != storage_.asked(where).dims.size())
     refuse("a buffer of " + dimensions_of(*this) + " is moved along " + std::to_string(by.size()),
            Place::of(where));
   for (size_t d = 0; d < by.size(); ++d) storage_->dims[d].min += by[d];
@@ -135,11 +140,11 @@ void BufferBase::crop(int d, int64_t min, int64_t extent, Where where) {
   shape_changed();
 }
 void BufferBase::crop(const std::vector<std::pair<int64_t, int64_t>>& box, Where where) {
-  if (box.size() > storage_->dims.size())
+  if (box.size() > storage_.asked(where).dims.size())
     refuse(
         "a buffer of " + dimensions_of(*this) + " is cropped along " + std::to_string(box.size()),
         Place::of(where));
-  BufferBase tried = alias();  // all or nothing
+  BufferBase tried = alias(where);  // all or nothing
   for (size_t d = 0; d < box.size(); ++d)
     tried.crop(static_cast<int>(d), box[d].first, box[d].second, where);
   for (size_t d = 0; d < box.size(); ++d)
@@ -152,7 +157,7 @@ void BufferBase::transpose(int d1, int d2, Where where) {
 }
 
 void BufferBase::transpose(const std::vector<int>& order, Where where) {
-  std::vector<int> sorted = order, all(storage_->dims.size());
+  std::vector<int> sorted = order, all(storage_.asked(where).dims.size());
   std::iota(all.begin(), all.end(), 0);
   std::sort(sorted.begin(), sorted.end());
   if (sorted != all)
@@ -176,7 +181,7 @@ void BufferBase::slice(int d, int64_t at, Where where) {
 }
 
 int64_t BufferBase::offset(const int64_t* at, size_t count, Where where) const {
-  if (count != storage_->dims.size())
+  if (count != storage_.asked(where).dims.size())
     refuse("a buffer of " + dimensions_of(*this) + " is read with " + std::to_string(count) +
                " coordinates",
            Place::of(where));
@@ -192,10 +197,11 @@ int64_t BufferBase::offset(const int64_t* at, size_t count, Where where) const {
   return out;
 }
 
-BufferBase BufferBase::alias() const {
+BufferBase BufferBase::alias(Where where) const {
   BufferBase out;
+  const Type of = type(where);
   out.storage_ = std::make_shared<Storage>();
-  out.storage_->type = storage_->type;
+  out.storage_->type = of;
   out.storage_->name = storage_->name;
   out.storage_->dims = storage_->dims;
   out.storage_->memory = storage_->memory;
@@ -206,7 +212,7 @@ BufferBase BufferBase::alias() const {
 
 BufferBase BufferBase::like(const BufferBase& shape, Type type, Where where) {
   std::vector<int64_t> extents, mins;
-  for (const hocket_dim_t& d : shape.storage_->dims) {
+  for (const hocket_dim_t& d : shape.storage_.asked(where).dims) {
     extents.push_back(d.extent);
     mins.push_back(d.min);
   }
@@ -233,12 +239,12 @@ BufferBase BufferBase::interleaved(Type type, int64_t width, int64_t height, int
 }
 
 void BufferBase::copy_elements(const BufferBase& to, const BufferBase& from, Where where) {
-  if (to.type() != from.type() || to.dimensions() != from.dimensions())
+  if (to.type(where) != from.type(where) || to.dimensions() != from.dimensions())
     refuse("a buffer of " + to.type().name() + " with " + dimensions_of(to) +
                " is given the elements of one of " + from.type().name() + " with " +
                dimensions_of(from),
            Place::of(where));
-  BufferBase both = to.alias();
+  BufferBase both = to.alias(where);
   for (int d = 0; d < to.dimensions(); ++d) {
     const int64_t low = std::max(to.min(d), from.min(d)),
                   end = std::min(to.min(d) + to.extent(d), from.min(d) + from.extent(d));
@@ -270,7 +276,7 @@ ImageParam api::input_of(const BufferBase& buffer, std::source_location where) {
   if (!storage.as_input) {
     ImageParam input(buffer.type(), buffer.dimensions(), buffer.name(), where);
     // The contents hold the memory, not the storage that holds the contents.
-    BufferBase same = buffer.alias();
+    BufferBase same = buffer.alias(where);
     input.contents()->keep = std::exchange(same.storage_->memory, nullptr);
     input.set(same, where);
     storage.as_input = input.contents();

@@ -81,23 +81,35 @@ class BufferBase {
   BufferBase(Type type, const std::vector<int64_t>& extents, void* data = nullptr,
              Where where = Where::current());
 
-  bool defined() const { return storage_ != nullptr; }
-  int dimensions() const { return storage_->raw.dimensions; }
-  Type type() const { return storage_->type; }
+  bool defined() const { return storage_.defined(); }
+  int dimensions(Where where = Where::current()) const {
+    return storage_.asked(where).raw.dimensions;
+  }
+  Type type(Where where = Where::current()) const { return storage_.asked(where).type; }
   BufferDimension dim(int d, Where where = Where::current()) const;
-  int64_t min(int d) const { return storage_->dims.at(static_cast<size_t>(d)).min; }
-  int64_t extent(int d) const { return storage_->dims.at(static_cast<size_t>(d)).extent; }
-  int64_t stride(int d) const { return storage_->dims.at(static_cast<size_t>(d)).stride; }
-  int64_t width() const { return dimensions() > 0 ? extent(0) : 1; }
-  int64_t height() const { return dimensions() > 1 ? extent(1) : 1; }
-  int64_t channels() const { return dimensions() > 2 ? extent(2) : 1; }
-  int64_t left() const { return min(0); }
-  int64_t right() const { return min(0) + extent(0) - 1; }
-  int64_t top() const { return min(1); }
-  int64_t bottom() const { return min(1) + extent(1) - 1; }
-  int64_t number_of_elements() const;
+  int64_t min(int d, Where where = Where::current()) const { return dim_at(d, where).min; }
+  int64_t extent(int d, Where where = Where::current()) const { return dim_at(d, where).extent; }
+  int64_t stride(int d, Where where = Where::current()) const { return dim_at(d, where).stride; }
+  int64_t width(Where where = Where::current()) const {
+    return dimensions(where) > 0 ? extent(0, where) : 1;
+  }
+  int64_t height(Where where = Where::current()) const {
+    return dimensions(where) > 1 ? extent(1, where) : 1;
+  }
+  int64_t channels(Where where = Where::current()) const {
+    return dimensions(where) > 2 ? extent(2, where) : 1;
+  }
+  int64_t left(Where where = Where::current()) const { return min(0, where); }
+  int64_t right(Where where = Where::current()) const {
+    return min(0, where) + extent(0, where) - 1;
+  }
+  int64_t top(Where where = Where::current()) const { return min(1, where); }
+  int64_t bottom(Where where = Where::current()) const {
+    return min(1, where) + extent(1, where) - 1;
+  }
+  int64_t number_of_elements(Where where = Where::current()) const;
   // Of the memory from the first element to the last; more than the elements where there are gaps.
-  size_t size_in_bytes() const;
+  size_t size_in_bytes(Where where = Where::current()) const;
   template <std::integral... I>
   bool contains(I... at) const {
     return holds({static_cast<int64_t>(at)...});
@@ -105,8 +117,13 @@ class BufferBase {
 
   // What the input is called as which an algorithm reads it; `buffer` without a name of its own.
   // Heard until an algorithm reads it first.
-  std::string name() const { return storage_->name.empty() ? "buffer" : storage_->name; }
-  void set_name(const std::string& name) { storage_->name = name; }
+  std::string name(Where where = Where::current()) const {
+    const std::string& given = storage_.asked(where).name;
+    return given.empty() ? "buffer" : given;
+  }
+  void set_name(const std::string& name, Where where = Where::current()) {
+    storage_.asked(where).name = name;
+  }
 
   void set_min(const std::vector<int64_t>& mins, Where where = Where::current());
   template <std::integral... M>
@@ -126,8 +143,11 @@ class BufferBase {
   void slice(int d, int64_t at, Where where = Where::current());
   void slice(int d, Where where = Where::current());
 
-  hocket_buffer_t* raw_buffer() const { return &storage_->raw; }
-  void* raw_data() const { return storage_->raw.host; }  // of the element at the mins
+  hocket_buffer_t* raw_buffer(Where where = Where::current()) const {
+    return &storage_.asked(where).raw;
+  }
+  // Of the element at the mins.
+  void* raw_data(Where where = Where::current()) const { return storage_.asked(where).raw.host; }
 
   // Read as an input of an algorithm: in(x, y) of Vars.
   Expr call(const std::vector<Here>& at) const;
@@ -147,14 +167,32 @@ class BufferBase {
   bool holds(const std::vector<int64_t>& at) const;
   hocket_dim_t& dim_at(int d, Where where) const;
   // Another handle on the same memory, with coordinates of its own.
-  BufferBase alias() const;
+  BufferBase alias(Where where) const;
   // Fresh memory over the same box: dense, the dimensions in the order of the strides.
   static BufferBase like(const BufferBase& shape, Type type, Where where);
   static void copy_elements(const BufferBase& to, const BufferBase& from, Where where);
   static BufferBase interleaved(Type type, int64_t width, int64_t height, int64_t channels,
                                 void* data, Where where);
   void shape_changed() const;
-  std::shared_ptr<Storage> storage_;
+  // What every handle shares. A Buffer that was made of nothing has none: whatever is asked of it
+  // but defined() is refused.
+  class Shared {
+   public:
+    Shared() = default;
+    Shared(std::shared_ptr<Storage> storage) : storage_(std::move(storage)) {}
+    bool defined() const { return storage_ != nullptr; }
+    Storage& asked(Where where) const {
+      if (storage_ == nullptr) refuse_empty(where);
+      return *storage_;
+    }
+    Storage* operator->() const { return &asked(Where()); }
+    Storage& operator*() const { return asked(Where()); }
+
+   private:
+    std::shared_ptr<Storage> storage_;
+  };
+  [[noreturn]] static void refuse_empty(Where where);
+  Shared storage_;
 };
 
 // A coordinate that is an expression, not a number: with numbers alone an element is meant.
@@ -175,7 +213,7 @@ class BufferHandles : public BufferBase {
 
   // The same elements in memory of their own.
   Self copy(Where where = Where::current()) const {
-    BufferBase out = like(*this, type(), where);
+    BufferBase out = like(*this, type(where), where);
     copy_elements(out, *this, where);
     return Self(out);
   }
@@ -185,50 +223,50 @@ class BufferHandles : public BufferBase {
     return static_cast<const Self&>(*this);
   }
   Self cropped(int d, int64_t min, int64_t extent, Where where = Where::current()) const {
-    BufferBase out = alias();
+    BufferBase out = alias(where);
     out.crop(d, min, extent, where);
     return Self(out);
   }
   Self cropped(const std::vector<std::pair<int64_t, int64_t>>& box,
                Where where = Where::current()) const {
-    BufferBase out = alias();
+    BufferBase out = alias(where);
     out.crop(box, where);
     return Self(out);
   }
   Self translated(int d, int64_t by, Where where = Where::current()) const {
-    BufferBase out = alias();
+    BufferBase out = alias(where);
     out.translate(d, by, where);
     return Self(out);
   }
   Self translated(const std::vector<int64_t>& by, Where where = Where::current()) const {
-    BufferBase out = alias();
+    BufferBase out = alias(where);
     out.translate(by, where);
     return Self(out);
   }
   Self transposed(int d1, int d2, Where where = Where::current()) const {
-    BufferBase out = alias();
+    BufferBase out = alias(where);
     out.transpose(d1, d2, where);
     return Self(out);
   }
   Self transposed(const std::vector<int>& order, Where where = Where::current()) const {
-    BufferBase out = alias();
+    BufferBase out = alias(where);
     out.transpose(order, where);
     return Self(out);
   }
   Self sliced(int d, int64_t at, Where where = Where::current()) const {
-    BufferBase out = alias();
+    BufferBase out = alias(where);
     out.slice(d, at, where);
     return Self(out);
   }
   Self sliced(int d, Where where = Where::current()) const {
-    BufferBase out = alias();
+    BufferBase out = alias(where);
     out.slice(d, where);
     return Self(out);
   }
   // f(x, y, ...) for every point, the first coordinate fastest; or f(const int* point).
   template <class F>
   const Self& for_each_element(F&& f, Where where = Where::current()) const {
-    api::each_point(*raw_buffer(), std::forward<F>(f), where);
+    api::each_point(*raw_buffer(where), std::forward<F>(f), where);
     return static_cast<const Self&>(*this);
   }
 };
@@ -291,20 +329,20 @@ class Buffer : public BufferHandles<Buffer<T>> {
     return Buffer(Base::like(other, type_of<T>(), where));
   }
 
-  T* data() const { return static_cast<T*>(this->raw_data()); }
+  T* data(Where where = Where::current()) const { return static_cast<T*>(this->raw_data(where)); }
   // From the first element in memory to behind the last one.
-  T* begin() const { return data(); }
-  T* end() const {
-    const size_t elements = this->size_in_bytes() / sizeof(T);
-    return data() + elements;
+  T* begin(Where where = Where::current()) const { return data(where); }
+  T* end(Where where = Where::current()) const {
+    const size_t elements = this->size_in_bytes(where) / sizeof(T);
+    return data(where) + elements;
   }
   T& operator()(Where where = Where::current()) const {
-    return data()[this->offset(nullptr, 0, where)];
+    return data(where)[this->offset(nullptr, 0, where)];
   }
   template <std::integral... I>
   T& operator()(support::Located<int64_t> first, I... rest) const {
     const int64_t point[] = {first.value, static_cast<int64_t>(rest)...};
-    return data()[this->offset(point, 1 + sizeof...(I), first.where)];
+    return data(first.where)[this->offset(point, 1 + sizeof...(I), first.where)];
   }
   template <class... E>
     requires(std::convertible_to<E, Expr> && ...)
@@ -318,19 +356,20 @@ class Buffer : public BufferHandles<Buffer<T>> {
     return this->call({Here(Expr(static_cast<int>(first.value)), first.where),
                        Here(std::forward<E>(rest), first.where)...});
   }
-  const Buffer& fill(T value) const {
-    return for_each_value([value](T& v) { v = value; });
+  const Buffer& fill(T value, Where where = Where::current()) const {
+    return for_each_value([value](T& v) { v = value; }, where);
   }
   // f(T& here) for every point; f(T& here, U& there) with the elements of a buffer of the same box.
   template <class F>
-  const Buffer& for_each_value(F&& f) const {
-    api::each_value<T>(*this->raw_buffer(), std::forward<F>(f));
+  const Buffer& for_each_value(F&& f, Where where = Where::current()) const {
+    api::each_value<T>(*this->raw_buffer(where), std::forward<F>(f));
     return *this;
   }
   template <class F, class U>
   const Buffer& for_each_value(F&& f, const Buffer<U>& other,
                                Where where = Where::current()) const {
-    api::each_value<T, U>(*this->raw_buffer(), *other.raw_buffer(), std::forward<F>(f), where);
+    api::each_value<T, U>(*this->raw_buffer(where), *other.raw_buffer(where), std::forward<F>(f),
+                          where);
     return *this;
   }
 

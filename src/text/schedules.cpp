@@ -6,6 +6,7 @@
 #include "diag/kinds_parse.h"
 #include "ir/read/elaborate.h"
 #include "ir/visit.h"
+#include "support/strings.h"
 #include "target/memory.h"
 
 namespace hocket::text {
@@ -100,6 +101,7 @@ class ScheduleElaborator {
   Diagnostic arguments(const char* verb, const char* takes, const Spot& s) const {
     return refuse(diag::kind::malformed_directive, s).arg("verb", verb).arg("wanted", takes);
   }
+  Diagnostic unknown_tail(const std::string& word, const Syntax& at) const;
   Result<void> chain(const Syntax& s);
   Result<Stage> stage(const Syntax& s) const;
   Result<Directive> directive(const Stage& of, const Syntax& call);
@@ -195,6 +197,16 @@ Result<Directive> ScheduleElaborator::alias(Directive d, const std::string& verb
   return out;
 }
 
+Diagnostic ScheduleElaborator::unknown_tail(const std::string& word, const Syntax& at) const {
+  Diagnostic d = refuse(diag::kind::unknown_name, at.spot).arg("what", "tail").arg("name", word);
+  std::vector<std::string> known;
+  for (Tail t : {Tail::Auto, Tail::RoundUp, Tail::Guard, Tail::ShiftInwards})
+    known.push_back(ir::spelling(t));
+  did_you_mean(d, word, known);
+  d.note("the tails are " + support::join(known, ", "));
+  return d;
+}
+
 Result<Directive> ScheduleElaborator::directive(const Stage& of, const Syntax& call) {
   Directive d;
   d.func = of.func;
@@ -255,6 +267,10 @@ Result<Directive> ScheduleElaborator::directive(const Stage& of, const Syntax& c
   }
   if (d.verb == Verb::StoreIn && d.names.size() == 1)
     HOCKET_CHECK(target::memory(d.names[0], source_.place(call[1].spot)));
+  if (sig->tail && !d.factors.empty() && at + 1 == end && d.tail == Tail::Auto) {
+    if (const std::optional<std::string> word = call[at].path())
+      return unknown_tail(*word, call[at]);
+  }
   bool tile = d.verb == Verb::Tile && d.names.size() == 5;
   bool lone_tail = d.tail != Tail::Auto && d.factors.empty();
   if (at != end || d.names.size() < sig->least_names || d.factors.size() < sig->least_factors ||

@@ -1,9 +1,9 @@
 // hocket bench FILE: time a program under its schedules, one line each.
 //
-// A pipeline runs on random numbers with outputs of --size (inputs, and outputs that others read,
-// as large as needed); a loop program on tensors of the sizes that --set names. The smallest and
-// the middle of the times count. A schedule that is refused is listed behind the times of the
-// others.
+// A pipeline runs on random numbers with outputs of --size (without it of the size that a `bound`
+// asks for; inputs, and outputs that others read, as large as needed); a loop program on tensors of
+// the sizes that --set names. The smallest and the middle of the times count. A schedule that is
+// refused is listed behind the times of the others.
 #include <algorithm>
 #include <chrono>
 #include <iomanip>
@@ -43,6 +43,7 @@ struct BenchOptions {
 struct Times {
   double least = 0, middle = 0;
   int runs = 0;
+  std::string size;  // of the output, where the schedule's `bound` asks for another than the usual
 };
 
 template <class Run>
@@ -58,7 +59,7 @@ Result<Times> measure(double seconds, Run&& run) {
     ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
   } while (ms.size() < 3 || (Clock::now() < end && ms.size() < 10000));
   std::sort(ms.begin(), ms.end());
-  return Times{ms.front(), ms[ms.size() / 2], static_cast<int>(ms.size())};
+  return Times{ms.front(), ms[ms.size() / 2], static_cast<int>(ms.size()), ""};
 }
 
 // Random numbers without branches; the same on every machine.
@@ -129,6 +130,21 @@ Result<Boxes> output_boxes(const Program& program, const BenchOptions& o, const 
   return boxes;
 }
 
+// Outputs that the schedule bounds get those bounds; their extents in words where that is another
+// size, else nothing.
+std::string bound_size(Regions& regions, Boxes& boxes) {
+  const Boxes usual = boxes;
+  regions.bound(boxes);
+  std::string size;
+  for (size_t u = 0; u < boxes.size(); ++u) {
+    if (boxes[u].extent == usual[u].extent) continue;
+    size += (size.empty() ? "" : ", ") + regions.outputs()[u].name() + " ";
+    for (size_t d = 0; d < boxes[u].rank(); ++d)
+      size += (d ? " x " : "") + std::to_string(boxes[u].extent[d]);
+  }
+  return size;
+}
+
 Result<Times> time_pipeline(const Program& program, const Callable& code, const BenchOptions& o) {
   const hocket_metadata_t& meta = *code.metadata();
   const ir::PipelineEntry& entry = *code.artifact().flat->entry;
@@ -160,8 +176,10 @@ Result<Times> time_pipeline(const Program& program, const Callable& code, const 
     if (!sym.type().is_float())
       whole.scalars[sym.name()] = ir::load_bytes(sym.type(), &scalars[i]).i;
   }
-  HOCKET_TRY(const Boxes boxes, output_boxes(program, o, whole));
-  const Regions regions(entry, whole);
+  HOCKET_TRY(Boxes boxes, output_boxes(program, o, whole));
+  Regions regions(entry, whole);
+  std::string size;
+  if (!o.sized) size = bound_size(regions, boxes);
   for (size_t i = 0; i < planes.size(); ++i) {
     const hocket_argument_t& a = meta.arguments[i];
     if (a.kind == HOCKET_ARGUMENT_SCALAR) continue;
@@ -189,7 +207,9 @@ Result<Times> time_pipeline(const Program& program, const Callable& code, const 
     fill(planes[i]);
     args[i] = planes[i].address();
   }
-  return measure(o.seconds, [&] { return code.run(args); });
+  HOCKET_TRY(Times times, measure(o.seconds, [&] { return code.run(args); }));
+  times.size = std::move(size);
+  return times;
 }
 
 struct Timed {
@@ -240,7 +260,9 @@ void print(const std::string& name, const Timed& t, std::ostream& out) {
   out << std::left << std::setw(16) << name << std::right << std::fixed << std::setprecision(3)
       << std::setw(10) << t.run.least << " ms least" << std::setw(10) << t.run.middle
       << " ms middle" << std::setw(8) << t.run.runs << " runs" << std::setw(9)
-      << std::setprecision(1) << t.compile_ms << " ms to compile\n";
+      << std::setprecision(1) << t.compile_ms << " ms to compile";
+  if (!t.run.size.empty()) out << ", " << t.run.size << " as `bound` asks";
+  out << "\n";
 }
 
 }  // namespace

@@ -159,8 +159,11 @@ class Choice {
     if (!picture_.empty()) size = std::to_string(picture_[0]) + " x " + std::to_string(picture_[1]);
     Diagnostic e(kind::nothing_fits);
     e.arg("program", program_.name).arg("size", size).arg("output", wished(boxes));
+    const std::vector<std::string> unmet = scheduled_.unmet(boxes);
+    for (const std::string& message : unmet) e.note(message);
     for (const Lack& l : scheduled_.lacking(boxes, !words_.pad)) {
       const bool input = given_.inputs.contains(l.argument);
+      if (!input && !unmet.empty()) continue;  // that is why
       e.note("`" + l.argument + "` " + (input ? "is read from " : "has to hold ") +
              std::to_string(l.needed.min) + " to " + std::to_string(l.needed.max) +
              " in dimension " + std::to_string(l.dimension) +

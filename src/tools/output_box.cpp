@@ -126,6 +126,16 @@ std::vector<Lack> Regions::lacking(const Boxes& boxes, bool inputs) {
   return out;
 }
 
+std::vector<std::string> Regions::unmet(const Boxes& boxes) {
+  std::vector<std::string> out;
+  for (const EntryArg& arg : entry_.args)
+    if (arg.kind == EntryArg::Kind::Output) bind(arg, boxes[output_of(arg)]);
+  for (const ir::EntryCheck& c : entry_.checks)
+    if (const std::optional<int64_t> holds = value(c.cond); holds && *holds == 0)
+      out.push_back(c.message);
+  return out;
+}
+
 int64_t Regions::excess(const Boxes& boxes, bool inputs) {
   int64_t sum = 0;
   for (const Lack& l : lacking(boxes, inputs)) sum += l.points();

@@ -51,6 +51,8 @@ class Regions {
   std::vector<std::optional<Range>> needed(const ir::EntryArg& arg, const Boxes& boxes);
   // Where the boxes ask for more than there is: of the outputs, and of the inputs where they count.
   std::vector<Lack> lacking(const Boxes& boxes, bool inputs);
+  // What the schedule or the user asks of the outputs and does not get, in the words of the entry.
+  std::vector<std::string> unmet(const Boxes& boxes);
   // By how many points, over all arguments.
   int64_t excess(const Boxes& boxes, bool inputs);
   // Dimensions that the schedule bounds get those bounds.

@@ -7,6 +7,54 @@ namespace {
 using ::testing::HasSubstr;
 using testing::refused;
 
+// Every question that a Buffer answers, asked of one that was made of nothing.
+TEST(NamesFail, ABufferMadeOfNothing) {
+  Buffer<int32_t> b;
+  const Buffer<int32_t> other(4, 3);
+  const char* words = "a Buffer that was made of nothing is used";
+  EXPECT_FALSE(b.defined());
+  EXPECT_REFUSED(b.name(), "D0203", words);
+  EXPECT_REFUSED(b.set_name("b"), "D0203", words);
+  EXPECT_REFUSED(b.dimensions(), "D0203", words);
+  EXPECT_REFUSED(b.type(), "D0203", words);
+  EXPECT_REFUSED(b.dim(0), "D0203", words);
+  EXPECT_REFUSED(b.min(0), "D0203", words);
+  EXPECT_REFUSED(b.extent(0), "D0203", words);
+  EXPECT_REFUSED(b.stride(0), "D0203", words);
+  EXPECT_REFUSED(b.width(), "D0203", words);
+  EXPECT_REFUSED(b.height(), "D0203", words);
+  EXPECT_REFUSED(b.channels(), "D0203", words);
+  EXPECT_REFUSED(b.left(), "D0203", words);
+  EXPECT_REFUSED(b.right(), "D0203", words);
+  EXPECT_REFUSED(b.top(), "D0203", words);
+  EXPECT_REFUSED(b.bottom(), "D0203", words);
+  EXPECT_REFUSED(b.number_of_elements(), "D0203", words);
+  EXPECT_REFUSED(b.size_in_bytes(), "D0203", words);
+  EXPECT_REFUSED(b.set_min(1, 2), "D0203", words);
+  EXPECT_REFUSED(b.translate(0, 1), "D0203", words);
+  EXPECT_REFUSED(b.translate({1, 1}), "D0203", words);
+  EXPECT_REFUSED(b.crop(0, 0, 1), "D0203", words);
+  EXPECT_REFUSED(b.crop({{0, 1}}), "D0203", words);
+  EXPECT_REFUSED(b.transpose(0, 1), "D0203", words);
+  EXPECT_REFUSED(b.transpose({1, 0}), "D0203", words);
+  EXPECT_REFUSED(b.slice(0), "D0203", words);
+  EXPECT_REFUSED(b.raw_buffer(), "D0203", words);
+  EXPECT_REFUSED(b.data(), "D0203", words);
+  EXPECT_REFUSED(b.begin(), "D0203", words);
+  EXPECT_REFUSED(b.end(), "D0203", words);
+  EXPECT_REFUSED(b(0, 0), "D0203", words);
+  EXPECT_REFUSED(b(), "D0203", words);
+  EXPECT_REFUSED(b.fill(1), "D0203", words);
+  EXPECT_REFUSED(b.copy(), "D0203", words);
+  EXPECT_REFUSED(b.cropped(0, 0, 1), "D0203", words);
+  EXPECT_REFUSED(b.copy_from(other), "D0203", words);
+  EXPECT_REFUSED(other.copy_from(b), "D0203", words);
+  EXPECT_REFUSED(Buffer<int32_t>::make_with_shape_of(b), "D0203", words);
+  EXPECT_REFUSED(other.for_each_value([](int32_t&, int32_t&) {}, b), "D0203", words);
+  EXPECT_REFUSED(b.for_each_element([](int, int) {}), "D0203", words);
+  EXPECT_EQ(refused([&] { b.contains(0, 0); })->code(), "D0203");  // has no place
+}
+
 TEST(NamesFail, Buffers) {
   Buffer<int32_t> b(4, 3), other(4, 4);
   const Buffer<uint8_t> bytes(4, 3);

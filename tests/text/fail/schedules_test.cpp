@@ -28,6 +28,14 @@ schedule s for p:
     f.vectorize(x, guard)
 )hk",
      "`vectorize` takes `x[, factor[, tail]]`", 5, 7},
+    {"P0301", R"hk(pipeline p() -> f:
+    f(x) = x
+
+schedule s for p:
+    f.split(x, xo, xi, 8, gard)
+)hk",
+     "no tail is called `gard` here", 5, 27,
+     "help: did you mean `guard`?\nnote: the tails are auto, round_up, guard, shift_inwards"},
     {"P0601", R"hk(pipeline p() -> f:
     f(x) = x
 

@@ -147,6 +147,13 @@ TEST(CommandFail, NothingFits) {
                  {"no output of `blur` fits into an image of 2 x 9", "help: --pad"});
 }
 
+// Where a schedule wants more than there is, the directive is named.
+TEST(CommandFail, NothingFitsATile) {
+  expect_refused({"run", kBlur, "--schedule", "tiled", picture(40, 30), "-o", "x.png"}, "D0107",
+                 {"split(x, ..., 256, shift_inwards) wants x of `bv` to span at least 256",
+                  "note: `input` is read from"});
+}
+
 // What is needed and what is there, input by input, and words that work.
 TEST(CommandFail, ABoxThatDoesNotFit) {
   const std::string in = picture(64, 48);

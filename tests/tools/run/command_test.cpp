@@ -158,6 +158,24 @@ TEST_F(Command, BenchTimesEverySchedule) {
   EXPECT_THAT(said.out, HasSubstr("ms middle"));
 }
 
+// Without --size a schedule that bounds its output is timed at that size, and the line says so.
+TEST_F(Command, BenchOfABound) {
+  const std::string p = file("bound.hk",
+                             "pipeline twice(input: u8(x, y)) -> f:\n"
+                             "    f(x, y) = input(x, y) * 2\n\n"
+                             "schedule plain for twice:\n"
+                             "    f.vectorize(x, 16)\n\n"
+                             "schedule fixed for twice:\n"
+                             "    f.bound(x, 0, 64).bound(y, 0, 8).vectorize(x, 16)\n");
+  const Said said = hocket({"bench", p, "--seconds", "0.01"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("ms to compile, f 64 x 8 as `bound` asks\n"));
+  EXPECT_THAT(said.out, HasSubstr("plain"));
+  const Said sized = hocket({"bench", p, "--size", "32x8", "--seconds", "0.01"});
+  EXPECT_EQ(sized.code, 1);
+  EXPECT_THAT(sized.err, HasSubstr("x of `f` must be 0 to 63, is 0 to 31"));
+}
+
 TEST_F(Command, CompileWritesObjectAndHeader) {
   const Said said = hocket({"compile", kBlur, "-s", "tiled", "-o", path("blur")});
   ASSERT_EQ(said.code, 0) << said.err;

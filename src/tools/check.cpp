@@ -3,10 +3,12 @@
 // A pipeline under each of its schedules: the rules, the invariants after every pass, then runs of
 // loop form and flat form on small sizes, forwards and in random order, every stored value compared
 // with the algorithm. A loop program, as written and after each of its traces: its claims, proved,
-// refuted with a witness, or unknown with the missing fact, and runs on small sizes. Diagnostics go
-// to stderr, one summary a program and schedule to stdout; the status is 1 where anything is
-// refused, refuted, unknown or was not run at all.
+// refuted with a witness, or unknown with the missing fact, runs on small sizes, and whether it can
+// be lowered. Diagnostics go to stderr, one summary a program and schedule to stdout; the status is
+// 1 where anything is refused, refuted, unknown or was not run at all.
 #include "diag/kinds_check.h"
+#include "diag/kinds_parse.h"
+#include "diag/kinds_target.h"
 #include "driver/agreement.h"
 #include "driver/loop_check.h"
 #include "ir/verify.h"
@@ -84,7 +86,7 @@ class Check {
   }
 
   void loops() {
-    if (!program_.source.trace) settle(proc(*program_.source.proc, ""));
+    if (!program_.source.trace) settle(proc(program_.source.proc, ""));
     const ir::ProcRef original = program_.file.proc(program_.name);
     for (const text::Item& item : program_.file.items) {
       const auto* t = std::get_if<ir::Trace>(&item.value);
@@ -102,24 +104,35 @@ class Check {
     const size_t proved = state.trace().steps.size() - static_cast<size_t>(trusted);
     console_.out << program_.name << ", trace " << trace.name << ": " << proved << " steps proved, "
                  << trusted << " trusted\n";
-    return proc(*state.proc(), ", trace " + trace.name);
+    return proc(state.proc(), ", trace " + trace.name);
   }
 
-  Result<void> proc(const ir::Proc& proc, const std::string& after) {
-    HOCKET_CHECK(ir::verify(proc));
-    if (proc.form == ir::Form::Flat) {
+  Result<void> proc(const ir::ProcRef& proc, const std::string& after) {
+    HOCKET_CHECK(ir::verify(*proc));
+    if (proc->form == ir::Form::Flat) {
       console_.out << program_.name << ": invariants hold, flat form has no claims\n";
       return {};
     }
-    HOCKET_CHECK(target::check_memories(proc));
-    const driver::LoopJudgement judgement = driver::judge_loop_program(proc);
+    HOCKET_CHECK(target::check_memories(*proc));
+    const driver::LoopJudgement judgement = driver::judge_loop_program(*proc);
     for (const Diagnostic& d : judgement.refuted) console_.report(d);
     for (const Diagnostic& d : judgement.unknown) console_.report(d);
     well_ = well_ && judgement.holds();
     console_.out << program_.name << after << ": " << judgement.proved << " claims proved, "
                  << judgement.refuted.size() << " refuted, " << judgement.unknown.size()
                  << " unknown, " << judgement.runs << " runs\n";
-    return {};
+    return judgement.holds() ? lowers(proc) : Result<void>();
+  }
+
+  // What is right may still be impossible: a frame of unknown size, a loop of too many copies. None
+  // of this is what another machine can do, or an entry that is to be judged and not to be called.
+  Result<void> lowers(const ir::ProcRef& proc) const {
+    const Result<driver::Artifact> made =
+        driver::compile(driver::Source(proc), driver::Product::Flat, program_.options);
+    if (made || made.error().is(diag::kind::instruction_needs_feature) ||
+        made.error().is(diag::kind::malformed_entry))
+      return {};
+    return made.error();
   }
 
   const Program& program_;

@@ -1,5 +1,7 @@
 #include "codegen/c/loops.h"
 
+#include <algorithm>
+
 #include "codegen/c/windows.h"
 #include "codegen/common/words.h"
 #include "diag/kinds_codegen.h"
@@ -257,7 +259,12 @@ void LoopBody::instruction(const ir::CallStmt& s) {
     }
   }
   file_.include(callee.instr->c_global);
-  for (const std::string& line : support::split_lines(text)) out_.line(line);
+  // What the text of several statements declares is its own, also where it stands twice.
+  const std::vector<std::string> lines = support::split_lines(text);
+  const bool several = lines.size() > 1 || std::count(from.begin(), from.end(), ';') > 1;
+  if (several) out_.block();
+  for (const std::string& line : lines) out_.line(line);
+  if (several) out_.close();
 }
 
 std::string LoopBody::buffer_argument(const ir::Param& p, const ir::Expr& arg) {

@@ -125,7 +125,7 @@ class Placer {
     const Placement p = placement(a);
     const auto extent = constant(a.shape[0]);
     const bool must = p == Placement::Register || p == Placement::Stack;
-    if (must && !extent) {
+    if ((must || p == Placement::Static) && !extent) {
       diag::Diagnostic d(diag::kind::stack_needs_constant, s.place());
       const Expr size = a.shape[0];
       d.arg("buffer", a.buffer.name()).arg("memory", a.memory);

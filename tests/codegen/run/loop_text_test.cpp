@@ -184,6 +184,23 @@ TEST(LoopText, InstructionsAreTheirTemplates) {
       << *text;
 }
 
+// A template of several statements declares what it likes, also where it stands twice in a block.
+TEST(LoopText, TemplatesOfSeveralStatements) {
+  const std::string source = R"(
+@instr("float t = {src_data}; {dst_data} = t + t;")
+def twice(dst: [f32][1], src: [f32][1]):
+    for i in seq(0, 1):
+        dst[i] = src[i] + src[i]
+
+def all_twice(N: size, x: f32[N], y: f32[N], z: f32[N]):
+    for i in seq(0, N):
+        twice(y[i:i + 1], x[i:i + 1])
+        twice(z[i:i + 1], y[i:i + 1])
+)";
+  agree(source, "all_twice", {7},
+        {matrix(Type::f(32), {7}, 1), matrix(Type::f(32), {7}, 2), matrix(Type::f(32), {7}, 3)});
+}
+
 // A register tile of 6 rows and 16 columns: twelve accumulators that stay in registers.
 TEST(LoopText, RegisterTile) {
   if (!target::host().has(target::Feature::Fma)) GTEST_SKIP() << "no fma here";

@@ -135,6 +135,29 @@ TEST(CheckFail, AnEntryThatLeavesOut) {
   expect_refused({"check", file("hocket_out.hk", text + "    A[n] = 1.0\n")}, "C0101", {":7:"});
 }
 
+// What is right and can be lowered nowhere is refused by the judge as well, not only by a run.
+TEST(CheckFail, WhatCannotBeLowered) {
+  const auto staged = [](const std::string& memory) {
+    return file("hocket_frame.hk",
+                "def twice(n: size, x: f32[n], y: f32[n]):\n    t: f32[n] @ " + memory +
+                    "\n    for i in seq(0, n):\n        t[i] = x[i] * 2.0\n"
+                    "    for i in seq(0, n):\n        y[i] = t[i]\n");
+  };
+  for (const std::string memory : {"DRAM_STACK", "DRAM_STATIC"}) {
+    for (const char* verb : {"check", "compile"}) {
+      std::vector<std::string> words = {verb, staged(memory)};
+      if (words[0] == "compile") words.insert(words.end(), {"-o", (scratch() / "t").string()});
+      expect_refused(words, "L0005",
+                     {"`t` cannot live in `" + memory + "`: its size `n` is no constant", ":2:"});
+    }
+  }
+  EXPECT_EQ(hocket({"check", staged("DRAM")}).code, 0);
+  expect_refused({"check", file("hocket_copies.hk",
+                                "def p(n: size, x: f32[n]):\n    for i in unroll(0, n):\n"
+                                "        x[i] = 0.0\n")},
+                 "L0001", {"cannot unroll `i`", ":2:"});
+}
+
 // Ends that only overflowing arithmetic could reach are no ends.
 TEST(CheckFail, ARegionBeyondEveryCoordinate) {
   const std::string p = file("hocket_beyond.hk",

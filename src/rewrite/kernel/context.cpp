@@ -1,5 +1,6 @@
 #include "rewrite/kernel/context.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "analysis/simplify.h"
@@ -14,6 +15,19 @@ namespace hocket::rewrite {
 using namespace ir;
 using diag::Diagnostic;
 using diag::Result;
+
+namespace {
+
+std::vector<std::string> allocated(const Proc& proc) {
+  std::vector<std::string> names;
+  for_each_stmt(proc.body, [&](const Stmt& s) {
+    if (const auto* a = s.as<Alloc>()) names.push_back(a->buffer.name());
+    return true;
+  });
+  return names;
+}
+
+}  // namespace
 
 Diagnostic Context::refuse(diag::Kind kind) const {
   return Diagnostic(kind, step.place).arg("op", step.op);
@@ -109,15 +123,21 @@ Result<Located> Context::alloc(const std::string& arg) const {
           .arg("wanted", "a buffer that the procedure allocates")
           .arg("pattern", name)
           .arg("given", "a parameter, which its callers give");
+  return no_buffer(name, allocated(*proc()));
+}
+Diagnostic Context::no_buffer(const std::string& name,
+                              const std::vector<std::string>& known) const {
   Diagnostic d = refuse(diag::kind::unknown_buffer).arg("proc", proc()->name()).arg("name", name);
-  std::vector<std::string> known;
-  for_each_stmt(proc()->body, [&](const Stmt& s) {
-    if (const auto* a = s.as<Alloc>()) known.push_back(a->buffer.name());
-    return true;
-  });
   for (const std::string& n : support::close_names(name, known))
     d.help("did you mean `" + n + "`?");
   return d;
+}
+Result<void> Context::buffer(const std::string& name) const {
+  std::vector<std::string> known = allocated(*proc());
+  for (const Param& p : proc()->params)
+    if (p.kind == ParamKind::Buffer) known.push_back(p.sym.name());
+  if (std::find(known.begin(), known.end(), name) != known.end()) return {};
+  return no_buffer(name, known);
 }
 Result<Expr> Context::index(const std::string& arg, const Located& where) const {
   HOCKET_TRY(std::string t, text(arg));

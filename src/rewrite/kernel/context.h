@@ -44,6 +44,8 @@ class Context {
   diag::Result<Located> loop(const std::string& arg) const;
   // The allocation of that name; `#n` as in patterns.
   diag::Result<Located> alloc(const std::string& arg) const;
+  // A buffer of the procedure, allocated or given, has that name; else refused with those near.
+  diag::Result<void> buffer(const std::string& name) const;
   // An expression in the scope of a statement; a number stands for itself.
   diag::Result<ir::Expr> index(const std::string& arg, const Located& where) const;
 
@@ -52,6 +54,9 @@ class Context {
   diag::Diagnostic cannot(const std::string& reason) const;
 
   analysis::Scope scope_before(const ir::ProcRef& p, uint64_t id) const;
+
+ private:
+  diag::Diagnostic no_buffer(const std::string& name, const std::vector<std::string>& known) const;
 };
 
 // After the change, loops around the statement that run at the same time are still free of races,

@@ -66,6 +66,8 @@ Outcome allow(Context& c) {
   HOCKET_TRY(std::string what, c.text("what"));
   if (what != "reassociation" && what != "precision")
     return c.bad_args("`what` is reassociation or precision");
+  // A name that nothing has would allow nothing, in silence.
+  if (const std::string name = c.text_or("name", "_"); name != "_") HOCKET_CHECK(c.buffer(name));
   return c.judge.accept(c.proc(), c.proc());
 }
 

@@ -95,6 +95,8 @@ TEST(Refused, Malformed) {
       {"a parameter's memory", kScale, "    set_memory(x, DRAM_STATIC)\n", "R0005",
        "`set_memory` works on a buffer that the procedure allocates; `x` is a parameter", nullptr},
       {"unknown buffer", kScale, "    lift_alloc(t)\n", "R0008", "has no buffer `t`", nullptr},
+      {"allowed of nothing", kScale, "    allow(precision, nope)\n", "R0008",
+       "`scale` has no buffer `nope`", nullptr},
       {"not constant", kScale, "    unroll(i)\n", "R0009", "are not constant", nullptr},
       {"not one loop", kScale, "    reorder(i, j)\n", "R0009", "not one loop alone", nullptr},
       {"triangular",

@@ -138,10 +138,10 @@ TEST(CheckFail, AnEntryThatLeavesOut) {
 // What is right and can be lowered nowhere is refused by the judge as well, not only by a run.
 TEST(CheckFail, WhatCannotBeLowered) {
   const auto staged = [](const std::string& memory) {
-    return file("hocket_frame.hk",
-                "def twice(n: size, x: f32[n], y: f32[n]):\n    t: f32[n] @ " + memory +
-                    "\n    for i in seq(0, n):\n        t[i] = x[i] * 2.0\n"
-                    "    for i in seq(0, n):\n        y[i] = t[i]\n");
+    return file("hocket_frame.hk", "def twice(n: size, x: f32[n], y: f32[n]):\n    t: f32[n] @ " +
+                                       memory +
+                                       "\n    for i in seq(0, n):\n        t[i] = x[i] * 2.0\n"
+                                       "    for i in seq(0, n):\n        y[i] = t[i]\n");
   };
   for (const std::string memory : {"DRAM_STACK", "DRAM_STATIC"}) {
     for (const char* verb : {"check", "compile"}) {

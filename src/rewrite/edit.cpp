@@ -1,6 +1,7 @@
 #include "rewrite/edit.h"
 
 #include "ir/print.h"
+#include "ir/semantics.h"
 
 namespace hocket::rewrite {
 
@@ -185,6 +186,52 @@ bool uses_any(const Expr& e, const std::vector<Symbol>& symbols) {
 Body body_at(const Body& body, const Symbol& var, const Expr& value, bool fresh) {
   Body out = substitute(body, Substitution{{var, value}});
   return fresh ? fresh_copy(out) : out;
+}
+
+namespace {
+
+class NumberPut : public Rewriter {
+ public:
+  NumberPut(Symbol symbol, int64_t number) : symbol_(std::move(symbol)), number_(number) {}
+  using Rewriter::rewrite;
+
+ protected:
+  Expr visit(const Expr& e) override {
+    if (const auto* v = e.as<VarRef>()) return v->sym == symbol_ ? make_index(number_) : e;
+    const Expr put = recurse(e);
+    return put.same_as(e) || !e.type().is_index() ? put : computed(put);
+  }
+
+ private:
+  static Expr computed(const Expr& e) {
+    const auto* b = e.as<Binary>();
+    if (b == nullptr || b->op > BinaryOp::Max) return e;
+    int64_t x = 0, y = 0;
+    const bool left = is_int(b->a, &x), right = is_int(b->b, &y);
+    if (left && right) {
+      const Scalar r = eval_binary(b->op, Scalar::of_int(e.type(), x), Scalar::of_int(e.type(), y));
+      return r.poison ? e : make_index(r.i);
+    }
+    const bool add = b->op == BinaryOp::Add, mul = b->op == BinaryOp::Mul;
+    if (right && y == 0 && (add || b->op == BinaryOp::Sub)) return b->a;
+    if (left && x == 0 && add) return b->b;
+    if (right && y == 1 && (mul || b->op == BinaryOp::Div)) return b->a;
+    if (left && x == 1 && mul) return b->b;
+    if (mul && ((left && x == 0) || (right && y == 0))) return make_index(0);
+    return e;
+  }
+
+  Symbol symbol_;
+  int64_t number_;
+};
+
+}  // namespace
+
+Expr with_number(const Expr& e, const Symbol& symbol, int64_t number) {
+  return NumberPut(symbol, number).rewrite(e);
+}
+Body with_number(const Body& body, const Symbol& symbol, int64_t number) {
+  return NumberPut(symbol, number).rewrite(body);
 }
 
 std::string spoken(const Stmt& s) {

@@ -46,6 +46,11 @@ bool touches(const ir::Body& body, const ir::Symbol& buffer);
 // A copy of a loop's body for another value of its variable.
 ir::Body body_at(const ir::Body& body, const ir::Symbol& var, const ir::Expr& value, bool fresh);
 
+// The same for a number, of the variable or of a size. Where the number makes others of indices
+// they are computed (`8 * 0 + ji` is `ji`); what does not name the symbol stays as it was written.
+ir::Expr with_number(const ir::Expr& e, const ir::Symbol& symbol, int64_t number);
+ir::Body with_number(const ir::Body& body, const ir::Symbol& symbol, int64_t number);
+
 // `for i`, `C[_] += _`, ...: how a statement is spoken of in messages.
 std::string spoken(const ir::Stmt& s);
 

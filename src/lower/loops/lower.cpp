@@ -259,8 +259,10 @@ Result<void> add_requirements(Lowering& l, PipelineEntry& entry, const Expr& non
       // Where there is nothing to compute, an output stays as it is.
       if (output && !always && !equal(lo, min)) lo = make_select(nonempty, lo, min);
       arg.dims[d].required_min = lo;
-      arg.dims[d].required_max =
-          always ? hi : make_select(nonempty, hi, (output ? min : lo) - make_index(1));
+      int64_t n = 0;
+      const Expr none =
+          !output && is_int(lo, &n) ? make_index(n - 1) : (output ? min : lo) - make_index(1);
+      arg.dims[d].required_max = always ? hi : make_select(nonempty, hi, none);
     }
   }
   for (const FuncNest& n : l.nests) {

@@ -56,7 +56,7 @@ Outcome partial_eval(Context& c) {
       if (!is_int(s)) conditions.push_back(s);
     }
     p.preconditions = std::move(conditions);
-    p.body = substitute(p.body, map);
+    p.body = with_number(p.body, param->sym, value);
   });
   if (!contradicted.empty()) return c.cannot(contradicted);
   return c.judge.accept(c.proc(), after, {}, false);

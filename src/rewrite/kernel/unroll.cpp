@@ -2,6 +2,8 @@
 //
 //   for i in seq(0, 2): s   ->   s[i = 0]; s[i = 1]
 //
+// Indices that become numbers are computed: `8 * i + j` is `j`, then `8 + j`.
+//
 // Conditions: constant bounds, at most 1024 copies. Elsewhere: unroll_loop (Exo), unroll (Halide).
 #include "analysis/simplify.h"
 #include "rewrite/kernel/operators.h"
@@ -22,7 +24,7 @@ Outcome unroll(Context& c) {
   // Copies of a list bind in a list of their own: two lets of one name may not meet.
   Body out;
   for (int64_t i = lo; i < hi; ++i) {
-    Body one = body_at(loop->body, loop->var, make_index(i), true);
+    Body one = fresh_copy(with_number(loop->body, loop->var, i));
     out.insert(out.end(), one.begin(), one.end());
   }
   if (out.empty()) out.push_back(make_pass(c.step.place));

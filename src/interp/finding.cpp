@@ -1,5 +1,7 @@
 #include "interp/finding.h"
 
+#include <algorithm>
+
 #include "interp/reason.h"
 #include "ir/print.h"
 #include "support/strings.h"
@@ -98,10 +100,18 @@ std::string does(bool writes) {
 }  // namespace
 
 std::string Finding::spoken_iterations() const {
+  // Loops of one name are told apart by their lines.
+  const auto shared = [&](const Iteration& i) {
+    return std::count_if(iterations.begin(), iterations.end(),
+                         [&](const Iteration& j) { return j.var.name() == i.var.name(); }) > 1;
+  };
   std::string text;
   for (const Iteration& i : iterations) {
     if (!text.empty()) text += ", ";
-    text += i.var.name() + " = " + std::to_string(i.value);
+    text += i.var.name();
+    if (const int line = i.var.place().line; line > 0 && shared(i))
+      text += " of line " + std::to_string(line);
+    text += " = " + std::to_string(i.value);
   }
   return text;
 }

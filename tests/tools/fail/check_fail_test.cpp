@@ -182,6 +182,13 @@ TEST(CheckFail, AWitnessBelongsToItsClaim) {
   EXPECT_THAT(said.err, Not(HasSubstr("C0101")));
 }
 
+TEST(CheckFail, AWitnessTellsLoopsOfOneNameApart) {
+  const std::string p = file("hocket_same.hk",
+                             "def p(n: size, A: f32[n], B: f32[n]):\n    for i in seq(0, n):\n"
+                             "        for i in seq(0, n):\n            A[i + 1] = B[i]\n");
+  expect_refused({"check", p}, "C0101", {"at i of line 2 = 0, i of line 3 = 0; in", ":4:"});
+}
+
 // A claim of the lower end is not broken by an index that is too large.
 TEST(CheckFail, AWitnessBelongsToItsSide) {
   const std::string p = file("hocket_gather.hk",

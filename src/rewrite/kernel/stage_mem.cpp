@@ -66,9 +66,13 @@ Outcome stage_mem(Context& c) {
   bool reads = false, writes = false, only_adds = true;
   std::vector<Expr> extents;       // of the staged dimensions
   std::vector<Expr> window_shape;  // of every dimension, points 1
-  for (const WindowDim& d : window->dims) {
-    window_shape.push_back(d.is_point() ? make_index(1) : simple(d.hi - d.lo));
-    if (!d.is_point()) extents.push_back(window_shape.back());
+  std::vector<bool> whole;         // the window has all of the dimension
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const WindowDim& w = window->dims[d];
+    window_shape.push_back(w.is_point() ? make_index(1) : simple(w.hi - w.lo));
+    if (!w.is_point()) extents.push_back(window_shape.back());
+    whole.push_back(!w.is_point() && is_int_equal(simple(w.lo), 0) &&
+                    is_int_equal(simple(w.hi - shape[d]), 0));
   }
   const analysis::Effects effects = analysis::effects_of(block, scope);
   for (const analysis::Access& a : effects.accesses) {
@@ -76,11 +80,17 @@ Outcome stage_mem(Context& c) {
     reads |= a.kind != AccessKind::Write;
     writes |= a.kind != AccessKind::Read;
     only_adds &= a.kind == AccessKind::Reduce && a.op == StoreOp::Add;
+    // An access outside a whole dimension is one outside A, of which the program has none.
     analysis::Access inside = a;
-    for (size_t d = 0; d < inside.indices.size(); ++d)
-      inside.indices[d] = inside.indices[d] - window->dims[d].lo;
+    inside.indices.clear();
+    std::vector<Expr> limits;
+    for (size_t d = 0; d < a.indices.size(); ++d) {
+      if (whole[d]) continue;
+      inside.indices.push_back(a.indices[d] - window->dims[d].lo);
+      limits.push_back(window_shape[d]);
+    }
     claims.push_back({"every access of the block to `" + buffer.name() + "` lies in " + window_text,
-                      c.dependence().in_bounds(inside, window_shape, scope)});
+                      c.dependence().in_bounds(inside, limits, scope)});
   }
   if (writes && effects.may_leave)
     return c.cannot("a check in the block may leave the proc before `" + buffer.name() +

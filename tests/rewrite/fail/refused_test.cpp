@@ -95,6 +95,11 @@ TEST(Refused, Malformed) {
       {"a parameter's memory", kScale, "    set_memory(x, DRAM_STATIC)\n", "R0005",
        "`set_memory` works on a buffer that the procedure allocates; `x` is a parameter", nullptr},
       {"unknown buffer", kScale, "    lift_alloc(t)\n", "R0008", "has no buffer `t`", nullptr},
+      {"data decide where",
+       "def hist(n: size, I: u8[n], H: i32[256]):\n    for i in seq(0, n):\n"
+       "        H[index(I[i])] += 1\n",
+       "    stage_mem(i, \"H[0:100]\", t)\n", "R0301",
+       "lies in H[0:100]; what is known of `I[i]` does not decide", nullptr},
       {"allowed of nothing", kScale, "    allow(precision, nope)\n", "R0008",
        "`scale` has no buffer `nope`", nullptr},
       {"not constant", kScale, "    unroll(i)\n", "R0009", "are not constant", nullptr},

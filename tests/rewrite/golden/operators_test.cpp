@@ -125,6 +125,11 @@ TEST(Operators, Golden) {
        "    stage_mem(i, \"t[0]\", s, accum=True)\n"},
       {"stage_mem_block", kFlat,
        "    fission(\"B[_] = _\")\n    stage_mem([\"j #0\", \"j #1\"], \"B[i, 0:m]\", b)\n"},
+      // Data decide which element, and the window has every one of them.
+      {"stage_mem_whole",
+       "def hist(n: size, I: u8[n], H: i32[256]):\n    for i in seq(0, n):\n"
+       "        H[index(I[i])] += 1\n",
+       "    stage_mem(i, \"H[0:256]\", t)\n"},
       {"bind_expr", kSaxpy, "    bind_expr(\"y[_] += _\", x, v)\n"},
       {"expand_dim", kTwo, "    expand_dim(t, m, j)\n    lift_alloc(t)\n"},
       {"resize_dim", kTwo, "    expand_dim(t, m, j)\n    resize_dim(t, 0, \"m + 3\")\n"},

@@ -291,6 +291,10 @@ Expr both(const Expr& a, const Expr& b) {
   return a.defined() ? make_binary(BinaryOp::And, a, b) : b;
 }
 
+Expr le(const Expr& a, const Expr& b) {
+  return make_binary(BinaryOp::Le, a, b);
+}
+
 bool is_number(const Expr& e) {
   return e.defined() && (is_int(e) || e.as<FloatImm>());
 }
@@ -313,19 +317,20 @@ Expr region_is_there(const EntryArg& arg) {
 
 }  // namespace
 
+std::vector<Expr> coordinate_limits(const Symbol& min, const Symbol& extent) {
+  const Expr from = make_var(min), length = make_var(extent);
+  return {le(make_index(0), length), le(length, make_index(INT32_MAX)),
+          le(make_index(INT32_MIN), from), le(from, make_index(INT32_MAX)),
+          le(make_binary(BinaryOp::Add, from, length), make_index(int64_t{1} << 31))};
+}
+
 std::vector<Expr> entry_conditions(const Proc& proc) {
   std::vector<Expr> out;
   if (!proc.entry) return out;
-  const auto le = [](const Expr& a, const Expr& b) { return make_binary(BinaryOp::Le, a, b); };
   for (const EntryArg& arg : proc.entry->args) {
     for (const EntryDim& d : arg.dims) {
       if (!d.min.defined() || !d.extent.defined()) continue;
-      const Expr min = make_var(d.min), extent = make_var(d.extent);
-      out.push_back(le(make_index(0), extent));
-      out.push_back(le(extent, make_index(INT32_MAX)));
-      out.push_back(le(make_index(INT32_MIN), min));
-      out.push_back(le(min, make_index(INT32_MAX)));
-      out.push_back(le(make_binary(BinaryOp::Add, min, extent), make_index(int64_t{1} << 31)));
+      for (Expr& limit : coordinate_limits(d.min, d.extent)) out.push_back(std::move(limit));
     }
     if (Expr there = region_is_there(arg); there.defined()) out.push_back(std::move(there));
     if (arg.kind != EntryArg::Kind::Scalar) continue;

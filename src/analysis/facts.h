@@ -69,9 +69,13 @@ class Facts {
   bool fit_32_ = false;
 };
 
+// What every entry asks of a dimension: its extent is not negative and below 2^31, its coordinates
+// fit 32 bits.
+std::vector<ir::Expr> coordinate_limits(const ir::Symbol& min, const ir::Symbol& extent);
+
 // What the entry of a pipeline has made sure of before its proc runs, over the proc's parameters:
-// extents are not negative and below 2^31, coordinates fit 32 bits, the regions that are needed are
-// there (or nothing is needed), scalars are in their ranges, and its checks hold. Nothing for loop
+// dimensions keep the limits of coordinates, the regions that are needed are there (or nothing is
+// needed), scalars are in their ranges, and its checks hold. Nothing for loop
 // programs.
 std::vector<ir::Expr> entry_conditions(const ir::Proc& proc);
 

@@ -104,14 +104,11 @@ bool counts(const interp::Finding& f) {
 namespace {
 
 // Whether arguments can be made by the entry: all of a dimension is carried, and its region known.
-// Text may leave some of it out.
 bool runs_by_entry(const ir::Proc& proc) {
   if (!proc.entry) return false;
   for (const ir::EntryArg& arg : proc.entry->args)
     for (const ir::EntryDim& d : arg.dims)
-      if (!d.min.defined() || !d.extent.defined() || !d.stride.defined() ||
-          !d.required_min.defined() || !d.required_max.defined())
-        return false;
+      if (!d.carried() || !d.known()) return false;
   return true;
 }
 

@@ -47,6 +47,10 @@ struct EntryDim {
   Symbol min, extent, stride;  // the proc's Index parameters that carry them
   // The region that must be there (inputs: read; outputs: written), over the proc's parameters.
   Expr required_min, required_max;
+
+  // Text may leave some of it out: then it is judged, and no code is made of it.
+  bool carried() const { return min.defined() && extent.defined() && stride.defined(); }
+  bool known() const { return required_min.defined() && required_max.defined(); }
 };
 struct EntryArg {
   enum class Kind : uint8_t { Scalar, Input, Output } kind = Kind::Scalar;

@@ -7,33 +7,9 @@ namespace hocket::lower {
 using namespace ir;
 using analysis::Facts;
 
-namespace {
-
-// An end that the entry asks for; others are checks of their own, where the text has them.
-Expr fact_end(const Expr& e) {
-  return e.defined() && is_int(e) ? e : Expr();
-}
-
-}  // namespace
-
 Facts facts_at_entry(const Proc& proc) {
   Facts facts = analysis::facts_of(proc);
-  if (!proc.entry) return facts;
-  facts.assume_coordinates_fit_32();
-  const Expr limit = make_index((int64_t{1} << 31) - 1);
-  for (const EntryArg& a : proc.entry->args) {
-    if (a.kind == EntryArg::Kind::Scalar) {
-      if (!a.sym.type().is_float() && !a.sym.type().is_bool() &&
-          (a.range_min.defined() || a.range_max.defined()))
-        facts.bound(a.sym, fact_end(a.range_min), fact_end(a.range_max));
-      continue;
-    }
-    for (const EntryDim& d : a.dims) {
-      facts.bound(d.min, make_index(-(int64_t{1} << 31)), limit);
-      facts.bound(d.extent, make_index(0), limit);
-    }
-  }
-  for (const EntryCheck& c : proc.entry->checks) facts.assume(c.cond);
+  if (proc.entry) facts.assume_coordinates_fit_32();
   return facts;
 }
 

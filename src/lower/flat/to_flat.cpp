@@ -33,7 +33,7 @@ diag::Result<void> check_entry(const ir::Proc& proc) {
   if (!proc.entry) return {};
   for (const ir::EntryArg& arg : proc.entry->args)
     for (const ir::EntryDim& d : arg.dims)
-      if (!d.min.defined() || !d.extent.defined() || !d.stride.defined())
+      if (!d.carried())
         return diag::Diagnostic(diag::kind::malformed_entry, proc.place)
             .arg("proc", proc.name())
             .arg("what",

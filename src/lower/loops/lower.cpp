@@ -55,8 +55,8 @@ void add_buffer(Lowering& l, Interface& out, const Symbol& buffer,
     dim.min = index("min");
     dim.extent = index("extent");
     dim.stride = index("stride");
-    l.facts.bound(dim.min, make_index(-(int64_t{1} << 31)), make_index((int64_t{1} << 31) - 1));
-    l.facts.bound(dim.extent, make_index(0), make_index((int64_t{1} << 31) - 1));
+    for (const Expr& limit : analysis::coordinate_limits(dim.min, dim.extent))
+      l.facts.assume(limit);
     if (d == 0)
       out.preconditions.push_back(make_binary(BinaryOp::Eq, make_var(dim.stride), make_index(1)));
     p.shape.insert(p.shape.begin(), make_var(dim.extent));

@@ -89,13 +89,18 @@ function(hocket_tests name)
   add_executable(test_${name} ${sources})
   target_link_libraries(test_${name} PRIVATE
     ${uses} ${TESTS_LINK} hocket_testing hocket_warnings GTest::gmock GTest::gtest GTest::gtest_main)
+  # Memory that is not to be had is an error that tests provoke; a sanitizer would end them there.
+  set(environment)
+  if(HOCKET_SANITIZE)
+    set(environment ENVIRONMENT "ASAN_OPTIONS=allocator_may_return_null=1;TSAN_OPTIONS=allocator_may_return_null=1")
+  endif()
   # Listed when ctest starts, not when the binary is linked: a build stays a build.
   gtest_discover_tests(test_${name}
     TEST_PREFIX ${name}.
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 180
-    PROPERTIES TIMEOUT ${TESTS_TIMEOUT})
+    PROPERTIES TIMEOUT ${TESTS_TIMEOUT} ${environment})
 endfunction()
 
 function(hocket_fuzzer name file)

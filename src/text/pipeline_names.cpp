@@ -137,7 +137,7 @@ Result<FrontOperand> PipelineElaborator::application(const Syntax& s) {
   // `input.min(x)`, unless something is called `input.min`.
   if (s[0].kind == SyntaxKind::Field) {
     std::optional<std::string> path = s[0].path(), head = s[0][0].path();
-    if (head && !find_func(*path) && !find_image(*path)) {
+    if (head && !(path && (find_func(*path) || find_image(*path)))) {
       if (const ir::ImageParam* image = find_image(*head)) {
         HOCKET_TRY(Expr e, image_field(*image, s, source_));
         return typed(std::move(e));

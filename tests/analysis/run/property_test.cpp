@@ -181,7 +181,8 @@ TEST(Property, SimplifyKeepsTheBitsOfData) {
     Symbol other = Symbol::fresh("r", types[random() % std::size(types)]);
     auto constant = [&]() {
       int64_t small = static_cast<int64_t>(random() % 7) - 3;
-      return make_int(t, random() % 4 ? small : t.min_value() + small);
+      const uint64_t extreme = static_cast<uint64_t>(t.min_value()) + static_cast<uint64_t>(small);
+      return make_int(t, random() % 4 ? small : ir::wrap_to(t, static_cast<int64_t>(extreme)));
     };
     std::function<Expr(int)> make = [&](int depth) -> Expr {
       if (depth == 0) {

@@ -91,8 +91,10 @@ function(hocket_tests name)
     ${uses} ${TESTS_LINK} hocket_testing hocket_warnings GTest::gmock GTest::gtest GTest::gtest_main)
   # Memory that is not to be had is an error that tests provoke; a sanitizer would end them there.
   set(environment)
-  if(HOCKET_SANITIZE)
-    set(environment ENVIRONMENT "ASAN_OPTIONS=allocator_may_return_null=1;TSAN_OPTIONS=allocator_may_return_null=1")
+  if(HOCKET_SANITIZE MATCHES "thread")
+    set(environment ENVIRONMENT TSAN_OPTIONS=allocator_may_return_null=1)
+  elseif(HOCKET_SANITIZE)
+    set(environment ENVIRONMENT ASAN_OPTIONS=allocator_may_return_null=1)
   endif()
   # Listed when ctest starts, not when the binary is linked: a build stays a build.
   gtest_discover_tests(test_${name}

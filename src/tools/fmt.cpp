@@ -6,32 +6,45 @@
 
 namespace hocket::tools {
 
+namespace {
+
+struct FmtOptions {
+  std::vector<std::string> files;
+  bool check = false, print = false;
+};
+
+// Whether the file is, or is now, in its usual shape. One that does not parse is left alone.
+diag::Result<bool> format_one(const std::string& path, const FmtOptions& o, std::ostream& out) {
+  HOCKET_TRY(const std::string before, read_text(path));
+  HOCKET_TRY(const text::File file, load_file(path));
+  HOCKET_TRY(const std::string after, text::format(before, file.name));
+  if (o.print) {
+    out << after;
+  } else if (after != before && o.check) {
+    out << path << "\n";
+    return false;
+  } else if (after != before) {
+    HOCKET_CHECK(write_text(path, after));
+  }
+  return true;
+}
+
+}  // namespace
+
 Verb add_fmt(CLI::App& verb) {
-  struct Options {
-    std::vector<std::string> files;
-    bool check = false, print = false;
-  };
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<FmtOptions>();
   verb.add_option("files", o->files, ".hk files")->required();
   verb.add_flag("--check", o->check, "change nothing; exit code 1 where a file is not formatted");
   verb.add_flag("--print", o->print, "print instead of writing the file");
   return [o](Console& console) -> diag::Result<int> {
-    int code = 0;
+    bool well = true;
     for (const std::string& path : o->files) {
-      HOCKET_TRY(std::string before, read_text(path));
-      // A file that does not parse is left alone.
-      HOCKET_TRY(const text::File file, load_file(path));
-      HOCKET_TRY(const std::string after, text::format(before, file.name));
-      if (o->print) {
-        console.out << after;
-      } else if (after != before && o->check) {
-        console.out << path << "\n";
-        code = 1;
-      } else if (after != before) {
-        HOCKET_CHECK(write_text(path, after));
-      }
+      const diag::Result<bool> formatted = format_one(path, *o, console.out);
+      // One that is refused does not keep the others from being formatted.
+      if (!formatted) console.report(formatted.error());
+      well = well && formatted && *formatted;
     }
-    return code;
+    return well ? 0 : 1;
   };
 }
 

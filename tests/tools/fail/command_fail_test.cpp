@@ -197,6 +197,18 @@ TEST(CommandFail, AValueIsMissing) {
 }
 
 // A text that is refused is left as it was, to the byte.
+// Every file is met: one that is refused does not hide the next.
+TEST(CommandFail, EveryFileIsFormattedOrRefused) {
+  const std::string bad = file("hocket_fmt_a.hk", "def p(\n"),
+                    loose = file("hocket_fmt_b.hk", "def q( n:size ):\n    pass\n"),
+                    worse = file("hocket_fmt_c.hk", "def r(\n");
+  const Said said = hocket({"fmt", bad, loose, worse});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, HasSubstr(bad + ":1:6"));
+  EXPECT_THAT(said.err, HasSubstr(worse + ":1:6"));
+  EXPECT_EQ(hocket({"fmt", "--check", loose}).code, 0);
+}
+
 TEST(CommandFail, FmtLeavesABrokenFileAlone) {
   const std::string text = "pipeline p() -> f:\n  f(x)=x\n\nschedule s for p:\n  f.split(x,\n";
   const std::string p = file("hocket_half.hk", text);

@@ -298,6 +298,21 @@ TwoIterations earlier_and_later(const For& loop, const Scope& scope) {
 
 }  // namespace
 
+// What the first list does in the earlier iteration against what the second does in the later one.
+Dependence::Pair Dependence::of_two_iterations(const For& loop, const Scope& scope,
+                                               Reductions reductions) {
+  TwoIterations t = earlier_and_later(loop, scope);
+  Pair p;
+  p.scope = &scope;
+  p.facts = std::move(t.facts);
+  p.reductions = reductions;
+  p.first = {{loop.var, make_var(t.first)}};
+  p.second = {{loop.var, make_var(t.second)}};
+  p.first_loops = {{loop.var, t.first}};
+  p.second_loops = {{loop.var, t.second}};
+  return p;
+}
+
 Answer Dependence::iterations_independent(const Stmt& stmt, const Scope& scope,
                                           Reductions reductions) {
   const auto* loop = stmt.as<For>();
@@ -305,16 +320,7 @@ Answer Dependence::iterations_independent(const Stmt& stmt, const Scope& scope,
   Scope inner = inside_loop(*loop, stmt, scope);
   Effects e = effects_of(loop->body, inner);
   if (e.may_leave) return refused("a check may leave the proc in between");
-  TwoIterations t = earlier_and_later(*loop, scope);
-  Pair p;
-  p.scope = &scope;
-  p.facts = t.facts;
-  p.reductions = reductions;
-  p.first = {{loop->var, make_var(t.first)}};
-  p.second = {{loop->var, make_var(t.second)}};
-  p.first_loops = {{loop->var, t.first}};
-  p.second_loops = {{loop->var, t.second}};
-  return no_clash(e, e, p);
+  return no_clash(e, e, of_two_iterations(*loop, scope, reductions));
 }
 
 Answer Dependence::can_interchange(const Stmt& outer, const Scope& scope, Reductions reductions) {
@@ -377,16 +383,7 @@ Answer Dependence::can_fission(const Stmt& stmt, size_t at, const Scope& scope,
     }
   }
   // s2 of an earlier iteration and s1 of a later one change places.
-  TwoIterations t = earlier_and_later(*loop, scope);
-  Pair p;
-  p.scope = &scope;
-  p.facts = t.facts;
-  p.reductions = reductions;
-  p.first = {{loop->var, make_var(t.first)}};
-  p.second = {{loop->var, make_var(t.second)}};
-  p.first_loops = {{loop->var, t.first}};
-  p.second_loops = {{loop->var, t.second}};
-  return no_clash(e2, e1, p);
+  return no_clash(e2, e1, of_two_iterations(*loop, scope, reductions));
 }
 
 Answer Dependence::can_fuse(const Stmt& first, const Stmt& second, const Scope& scope,

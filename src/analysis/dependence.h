@@ -95,6 +95,7 @@ class Dependence {
 
  private:
   struct Pair;
+  static Pair of_two_iterations(const ir::For& loop, const Scope& scope, Reductions reductions);
   Answer no_clash(const Effects& first, const Effects& second, const Pair& how);
   Answer from(Proof p, std::string missing);
   Prover prover_;

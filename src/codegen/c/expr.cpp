@@ -30,45 +30,6 @@ bool is_plain(B op, ir::Type t) {
   return false;
 }
 
-const char* spelled(B op) {
-  switch (op) {
-    case B::Add:
-      return " + ";
-    case B::Sub:
-      return " - ";
-    case B::Mul:
-      return " * ";
-    case B::Div:
-      return " / ";
-    case B::Mod:
-      return " % ";
-    case B::BitAnd:
-      return " & ";
-    case B::BitOr:
-      return " | ";
-    case B::BitXor:
-      return " ^ ";
-    case B::And:
-      return " && ";
-    case B::Or:
-      return " || ";
-    case B::Eq:
-      return " == ";
-    case B::Ne:
-      return " != ";
-    case B::Lt:
-      return " < ";
-    case B::Le:
-      return " <= ";
-    case B::Gt:
-      return " > ";
-    case B::Ge:
-      return " >= ";
-    default:
-      HOCKET_UNREACHABLE("no operator of C");
-  }
-}
-
 // Compilers take `2 ^ 6` for a power that was meant, and not `0x2 ^ 6` (-Wxor-used-as-pow).
 CText no_power(const CText& a) {
   const size_t digits = a.text.find_first_not_of("0123456789");
@@ -93,14 +54,14 @@ CText infix(B op, const CText& a, const CText& b) {
       return {a.in(CText::Product) + " * " + b.in(CText::Unary), CText::Product};
     case B::Div:
     case B::Mod:
-      return {a.in(CText::Product) + spelled(op) + b.in(CText::Unary), CText::Product};
+      return {a.in(CText::Product) + c_operator(op) + b.in(CText::Unary), CText::Product};
     case B::BitAnd:
     case B::BitOr:
-      return {a.in(CText::Unary) + spelled(op) + b.in(CText::Unary), CText::Loose};
+      return {a.in(CText::Unary) + c_operator(op) + b.in(CText::Unary), CText::Loose};
     case B::BitXor:
-      return {no_power(a).in(CText::Unary) + spelled(op) + b.in(CText::Unary), CText::Loose};
+      return {no_power(a).in(CText::Unary) + c_operator(op) + b.in(CText::Unary), CText::Loose};
     default:
-      return {a.in(CText::Sum) + spelled(op) + b.in(CText::Sum), CText::Loose};
+      return {a.in(CText::Sum) + c_operator(op) + b.in(CText::Sum), CText::Loose};
   }
 }
 

@@ -21,39 +21,10 @@ bool is_bf16(ir::Type t) {
   return t.code == ir::TypeCode::BFloat;
 }
 
+// Of lanes that are all ones or none, `and` is `&`.
 const char* infix(B op) {
-  switch (op) {
-    case B::Add:
-      return " + ";
-    case B::Sub:
-      return " - ";
-    case B::Mul:
-      return " * ";
-    case B::Div:
-      return " / ";
-    case B::BitAnd:
-    case B::And:
-      return " & ";
-    case B::BitOr:
-    case B::Or:
-      return " | ";
-    case B::BitXor:
-      return " ^ ";
-    case B::Eq:
-      return " == ";
-    case B::Ne:
-      return " != ";
-    case B::Lt:
-      return " < ";
-    case B::Le:
-      return " <= ";
-    case B::Gt:
-      return " > ";
-    case B::Ge:
-      return " >= ";
-    default:
-      HOCKET_UNREACHABLE("no operator of C");
-  }
+  if (op == B::And || op == B::Or) return c_operator(op == B::And ? B::BitAnd : B::BitOr);
+  return c_operator(op);
 }
 
 const char* word_of(U op) {

@@ -8,6 +8,7 @@
 #include "codegen/common/header_names.h"
 #include "codegen/common/words.h"
 #include "ir/semantics.h"
+#include "support/assert.h"
 
 namespace hocket::codegen {
 
@@ -74,6 +75,45 @@ std::string c_type(ir::Type t) {
   if (t.is_index()) return "int64_t";
   if (t.is_float()) return t.bits == 64 ? "double" : t.bits == 32 ? "float" : "uint16_t";
   return (t.is_uint() ? "uint" : "int") + std::to_string(t.bits) + "_t";
+}
+
+const char* c_operator(ir::BinaryOp op) {
+  switch (op) {
+    case ir::BinaryOp::Add:
+      return " + ";
+    case ir::BinaryOp::Sub:
+      return " - ";
+    case ir::BinaryOp::Mul:
+      return " * ";
+    case ir::BinaryOp::Div:
+      return " / ";
+    case ir::BinaryOp::Mod:
+      return " % ";
+    case ir::BinaryOp::BitAnd:
+      return " & ";
+    case ir::BinaryOp::BitOr:
+      return " | ";
+    case ir::BinaryOp::BitXor:
+      return " ^ ";
+    case ir::BinaryOp::And:
+      return " && ";
+    case ir::BinaryOp::Or:
+      return " || ";
+    case ir::BinaryOp::Eq:
+      return " == ";
+    case ir::BinaryOp::Ne:
+      return " != ";
+    case ir::BinaryOp::Lt:
+      return " < ";
+    case ir::BinaryOp::Le:
+      return " <= ";
+    case ir::BinaryOp::Gt:
+      return " > ";
+    case ir::BinaryOp::Ge:
+      return " >= ";
+    default:
+      HOCKET_UNREACHABLE("no operator of C");
+  }
 }
 
 std::string c_literal(ir::Type t, int64_t value) {

@@ -41,6 +41,8 @@ class CNames {
   std::vector<std::string> order_;
 };
 
+// An operator that C has, with the blanks around it: ` + `, ` && `.
+const char* c_operator(ir::BinaryOp op);
 // Of a scalar value: `int16_t`, `float`, `bool`; float16 and bfloat16 are `uint16_t` bits.
 std::string c_type(ir::Type t);
 // Of an element in memory: as above, bool as `bool`.

@@ -516,13 +516,14 @@ Answer Dependence::holds(const Expr& condition, const Scope& scope) {
   return from(prover_.prove(c, scope.facts), "`" + to_text(condition) + "` does not hold");
 }
 
-Answer Dependence::in_bounds(const Access& access, const std::vector<Expr>& shape,
-                             const Scope& scope) {
+Answer Dependence::in_bounds(const Access& access, const Effects& effects,
+                             const std::vector<Expr>& shape, const Scope& scope) {
   Answer result;
   result.verdict = Verdict::Proved;
   result.how = "affine";
-  Effects none;
   Facts facts = scope.facts;
+  for (const auto& [s, range] : effects.data_names)
+    if (s.type().is_integral()) facts.bound(s, range.min, range.max);
   for (const PathStep& p : access.path) {
     if (p.var.defined()) {
       bound_loop(p.var, p.lo, p.hi, facts);

@@ -86,8 +86,9 @@ class Dependence {
   // (the list in which the buffer lives; the statement stands in it or deeper).
   Answer dead_after(const ir::Body& body, const ir::Symbol& buffer, uint64_t after,
                     const Scope& scope);
-  // Every index of the access is inside the shape.
-  Answer in_bounds(const Access& access, const std::vector<ir::Expr>& shape, const Scope& scope);
+  // Every index of the access, one of `effects`, is inside the shape.
+  Answer in_bounds(const Access& access, const Effects& effects, const std::vector<ir::Expr>& shape,
+                   const Scope& scope);
   // The condition holds in the scope.
   Answer holds(const ir::Expr& condition, const Scope& scope);
 

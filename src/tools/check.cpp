@@ -12,6 +12,7 @@
 #include "driver/agreement.h"
 #include "driver/loop_check.h"
 #include "ir/verify.h"
+#include "ir/visit.h"
 #include "target/check_memories.h"
 #include "tools/program.h"
 #include "tools/verbs.h"
@@ -86,28 +87,43 @@ class Check {
   }
 
   void loops() {
-    if (!program_.source.trace) settle(proc(program_.source.proc, ""));
+    std::vector<const ir::Trace*> traces;
+    for (const text::Item& item : program_.file.items)
+      if (const auto* t = std::get_if<ir::Trace>(&item.value); t && t->proc == program_.name)
+        traces.push_back(t);
+    const bool helps = is_called();
+    if (!program_.source.trace) settle(proc(program_.source.proc, "", !helps && traces.empty()));
     const ir::ProcRef original = program_.file.proc(program_.name);
-    for (const text::Item& item : program_.file.items) {
-      const auto* t = std::get_if<ir::Trace>(&item.value);
-      if (t == nullptr || t->proc != program_.name) continue;
-      if (!program_.schedule.empty() && t->name != program_.schedule) continue;
-      settle(trace(original, *t));
-    }
+    for (const ir::Trace* t : traces)
+      if (program_.schedule.empty() || t->name == program_.schedule)
+        settle(trace(original, *t, !helps));
   }
 
   // Every step is proved again, or the check of the trace ends with its refusal.
-  Result<void> trace(const ir::ProcRef& original, const ir::Trace& trace) {
+  Result<void> trace(const ir::ProcRef& original, const ir::Trace& trace, bool alone) {
     HOCKET_TRY(const rewrite::State state, replay_trace(program_.file, original, trace));
     int trusted = 0;
     for (const ir::TraceStep& s : state.trace().steps) trusted += s.verdict == ir::Verdict::Trusted;
     const size_t proved = state.trace().steps.size() - static_cast<size_t>(trusted);
     console_.out << program_.name << ", trace " << trace.name << ": " << proved << " steps proved, "
                  << trusted << " trusted\n";
-    return proc(state.proc(), ", trace " + trace.name);
+    return proc(state.proc(), ", trace " + trace.name, alone);
   }
 
-  Result<void> proc(const ir::ProcRef& proc, const std::string& after) {
+  // Does another proc of the file call this one? What it allocates may be its callers' affair then.
+  bool is_called() const {
+    bool found = false;
+    for (const ir::ProcRef& p : program_.file.procs())
+      ir::for_each_stmt(p->body, [&](const ir::Stmt& s) {
+        const auto* c = s.as<ir::CallStmt>();
+        found = found || (c && c->callee->name() == program_.name && p->name() != program_.name);
+        return !found;
+      });
+    return found;
+  }
+
+  // `alone`: it is to be lowered as it is, not by its traces or as a part of what calls it.
+  Result<void> proc(const ir::ProcRef& proc, const std::string& after, bool alone) {
     HOCKET_CHECK(ir::verify(*proc));
     if (proc->form == ir::Form::Flat) {
       console_.out << program_.name << ": invariants hold, flat form has no claims\n";
@@ -121,7 +137,7 @@ class Check {
     console_.out << program_.name << after << ": " << judgement.proved << " claims proved, "
                  << judgement.refuted.size() << " refuted, " << judgement.unknown.size()
                  << " unknown, " << judgement.runs << " runs\n";
-    return judgement.holds() ? lowers(proc) : Result<void>();
+    return alone && judgement.holds() ? lowers(proc) : Result<void>();
   }
 
   // What is right may still be impossible: a frame of unknown size, a loop of too many copies. None

@@ -32,7 +32,8 @@ void CFile::include(const std::string& line) {
 std::string CFile::function_name(const std::string& wanted) {
   const std::string base = c_free_base(wanted);
   const auto taken = [&](const std::string& name) {
-    return is_keyword(name) || is_library_function(name) || is_header_name(name) ||
+    return name == "main" || is_keyword(name) || is_library_function(name) ||
+           is_header_name(name) || foreign.contains(name) ||
            std::find(functions.begin(), functions.end(), name) != functions.end();
   };
   std::string name = base;
@@ -217,7 +218,7 @@ void CBody::parallel_loop(const ir::For& loop) {
   const Captures captures = captures_of(loop.body, loop.var);
   const std::string task = file_.function_name(pipeline_ + "__task_" + loop.var.name());
   const std::string type = "struct " + task + "_closure";
-  CNames names;
+  CNames names(file_.foreign);
   std::unique_ptr<CBody> inner = for_task(names);
   CWriter fields, unpack;
   std::vector<std::string> values;

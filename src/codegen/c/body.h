@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "codegen/c/expr.h"
@@ -15,9 +16,10 @@ namespace hocket::codegen {
 // The file under construction: helpers, includes and definitions that stand before the functions.
 struct CFile {
   CHelpers helpers;
-  std::vector<std::string> includes;     // lines of instructions' `global` texts, each once
-  std::vector<std::string> definitions;  // structs, task functions, callees: in order
-  std::vector<std::string> functions;    // names of file-level functions that are taken
+  std::vector<std::string> includes;        // lines of instructions' `global` texts, each once
+  std::vector<std::string> definitions;     // structs, task functions, callees: in order
+  std::vector<std::string> functions;       // names of file-level functions that are taken
+  std::unordered_set<std::string> foreign;  // words of instructions' texts (templates.h)
 
   void include(const std::string& line);
   std::string function_name(const std::string& wanted);

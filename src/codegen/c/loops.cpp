@@ -40,10 +40,12 @@ bool may_fail(const ir::Body& body) {
   ir::for_each_stmt(body, [&](const ir::Stmt& s) {
     if (const auto* a = s.as<ir::Alloc>()) {
       const target::Memory* m = target::find_memory(a->memory);
+      const target::Placement p = m != nullptr ? m->placement : target::Placement::Heap;
       const auto count = constant_count(a->shape);
-      const bool heap = m == nullptr || m->placement == target::Placement::Heap ||
-                        m->placement == target::Placement::Static;
-      found |= heap && (!count || *count * a->buffer.type().bytes() > kStackBytes);
+      const bool large = count && *count * a->buffer.type().bytes() > kStackBytes;
+      // Where a size is the caller's affair, there is no frame to put the buffer in.
+      if (p != target::Placement::Register)
+        found |= !count || (large && p != target::Placement::Stack);
     }
     if (const auto* loop = s.as<ir::For>()) found |= loop->loop == ir::LoopKind::Parallel;
     if (s.kind() == ir::StmtKind::Check) found = true;

@@ -117,7 +117,7 @@ std::string c_callee(CFile& file, CCallees& callees, const ir::Proc& proc) {
   const std::string name = file.function_name(proc.name());
   callees.names[&proc] = name;
   define_windows(file, proc);
-  CNames names;
+  CNames names(file.foreign);
   Facts facts;
   facts.learn_params(proc);
   LoopBody body(file, names, facts, proc.name(), callees);
@@ -138,7 +138,7 @@ std::string c_callee(CFile& file, CCallees& callees, const ir::Proc& proc) {
 std::string c_program(CFile& file, const ir::Proc& proc, CCallees& callees) {
   const std::string name = exported_name(proc);
   define_windows(file, proc);
-  CNames names;
+  CNames names(file.foreign);
   Facts facts;
   facts.learn_params(proc);
   std::unique_ptr<CBody> body;

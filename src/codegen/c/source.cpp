@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/c/entry.h"
+#include "codegen/c/templates.h"
 #include "codegen/common/exports.h"
 #include "support/assert.h"
 
@@ -48,7 +49,10 @@ diag::Result<std::string> c_source(const std::vector<ir::ProcRef>& procs, const 
   HOCKET_CHECK(check_exports(procs, Exported::Text));
   CFile file;
   CCallees callees;
-  for (const ir::ProcRef& proc : procs) file.functions.push_back(exported_name(*proc));
+  for (const ir::ProcRef& proc : procs) {
+    file.functions.push_back(exported_name(*proc));
+    add_template_words(*proc, file.foreign);
+  }
   std::string functions;
   std::string names;
   for (const ir::ProcRef& proc : procs) {

@@ -49,7 +49,8 @@ std::string c_free_base(const std::string& name) {
 std::string CNames::fresh(const std::string& name) {
   const std::string base = c_free_base(name);
   std::string candidate = base;
-  for (int n = 1; is_taken(candidate) || taken_.contains(candidate); ++n)
+  const auto avoided = [&] { return avoided_ != nullptr && avoided_->contains(candidate); };
+  for (int n = 1; is_taken(candidate) || taken_.contains(candidate) || avoided(); ++n)
     candidate = base + "_" + std::to_string(n);
   taken_.insert(candidate);
   order_.push_back(candidate);

@@ -29,6 +29,9 @@ std::string c_free_base(const std::string& name);
 // Names of one function: every symbol gets one of its own, no keyword and no word of the prelude.
 class CNames {
  public:
+  CNames() = default;
+  // None of those either, which outlive the names.
+  explicit CNames(const std::unordered_set<std::string>& avoided) : avoided_(&avoided) {}
   const std::string& of(const ir::Symbol& symbol);
   std::string fresh(const std::string& name);
   // A scope of C: names taken after `mark` may be used again after `release`.
@@ -38,6 +41,7 @@ class CNames {
  private:
   std::unordered_map<ir::Symbol, std::string> names_;
   std::unordered_set<std::string> taken_;
+  const std::unordered_set<std::string>* avoided_ = nullptr;
   std::vector<std::string> order_;
 };
 

@@ -127,11 +127,12 @@ Outcome resize_dim(Context& c) {
   const Body rest(at.list.begin() + static_cast<std::ptrdiff_t>(at.at) + 1, at.list.end());
   Indices limits = alloc->shape;
   limits[dim] = extent;
-  for (analysis::Access a : analysis::effects_of(rest, inside).accesses) {
+  const analysis::Effects effects = analysis::effects_of(rest, inside);
+  for (analysis::Access a : effects.accesses) {
     if (!(a.buffer == alloc->buffer)) continue;
     a.indices[dim] = a.indices[dim] - offset;
     claims.push_back({"every access lies in the new extent of `" + alloc->buffer.name() + "`",
-                      c.dependence().in_bounds(a, limits, inside)});
+                      c.dependence().in_bounds(a, effects, limits, inside)});
   }
   auto moved = [&](const Expr& e, const Facts& facts) {
     return is_int_equal(offset, 0) ? e : analysis::simplify(e - offset, facts);

@@ -102,15 +102,16 @@ Outcome extend_loop(Context& c) {
            c.dependence().holds(make_binary(BinaryOp::Ge, e, make_index(0)), there)});
     return true;
   });
-  for (const analysis::Access& a : analysis::effects_of({added}, scope).accesses) {
+  const analysis::Effects effects = analysis::effects_of({added}, scope);
+  for (const analysis::Access& a : effects.accesses) {
     if (!a.exact) return c.cannot("an index of `" + a.buffer.name() + "` reads memory");
     auto mine = own.find(a.buffer);
     auto b = scope.buffers.find(a.buffer);
     if (mine == own.end() && b == scope.buffers.end())
       return c.cannot("`" + a.buffer.name() + "` is not known there");
-    claims.push_back(
-        {"the new iterations stay inside `" + a.buffer.name() + "`",
-         c.dependence().in_bounds(a, mine != own.end() ? mine->second : b->second.shape, scope)});
+    const std::vector<Expr>& shape = mine != own.end() ? mine->second : b->second.shape;
+    claims.push_back({"the new iterations stay inside `" + a.buffer.name() + "`",
+                      c.dependence().in_bounds(a, effects, shape, scope)});
   }
   for (const Symbol& w : written) {
     bool is_inner = false;

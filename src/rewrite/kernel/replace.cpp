@@ -102,10 +102,11 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
       // The call reads it, where the block may never have.
       const Stmt read = make_let(Symbol::derived(p.sym.name(), p.type(), p.sym, "argument for"),
                                  u.args[i], c.step.place);
-      for (const analysis::Access& a : analysis::effects_of({read}, scope).accesses)
+      const analysis::Effects effects = analysis::effects_of({read}, scope);
+      for (const analysis::Access& a : effects.accesses)
         claims.push_back(
             {"what `" + p.sym.name() + "` reads lies in `" + a.buffer.name() + "`",
-             c.dependence().in_bounds(a, scope.view_of(make_var(a.buffer)).shape, scope)});
+             c.dependence().in_bounds(a, effects, scope.view_of(make_var(a.buffer)).shape, scope)});
     }
     if (p.kind != ParamKind::Buffer) continue;
     const auto* w = u.args[i].as<Window>();

@@ -9,9 +9,9 @@
 // that writes may leave the proc before the store; s names A directly, and windows of A that it
 // makes are used in it alone. A block that writes is always loaded first: an element that it does
 // not write keeps its value (a loop without iterations writes none). accum=True: s only adds; a
-// starts at 0 and is added to A at the end, which needs `allow(reassociation, A)` where order
-// shows. Around it nothing that runs at the same time touches the window. Elsewhere: stage_mem
-// (Exo), cache_read and cache_write (TVM).
+// starts at 0 (floats: -0.0) and is added to A at the end, which needs `allow(reassociation, A)`
+// where order shows. Around it nothing that runs at the same time touches the window. Elsewhere:
+// stage_mem (Exo), cache_read and cache_write (TVM).
 #include "analysis/simplify.h"
 #include "diag/kinds_rewrite.h"
 #include "rewrite/access.h"
@@ -90,7 +90,7 @@ Outcome stage_mem(Context& c) {
       limits.push_back(window_shape[d]);
     }
     claims.push_back({"every access of the block to `" + buffer.name() + "` lies in " + window_text,
-                      c.dependence().in_bounds(inside, limits, scope)});
+                      c.dependence().in_bounds(inside, effects, limits, scope)});
   }
   if (writes && effects.may_leave)
     return c.cannot("a check in the block may leave the proc before `" + buffer.name() +
@@ -186,7 +186,10 @@ Outcome stage_mem(Context& c) {
   };
   Body out{make_alloc(staged, extents, "DRAM", c.step.place)};
   if (accum) {
-    out.push_back(copy(true, StoreOp::Assign, make_const(buffer.type(), 0)));
+    // What leaves every number as it is when added, -0.0 too.
+    const bool is_float = buffer.type().is_float();
+    out.push_back(copy(true, StoreOp::Assign,
+                       is_float ? make_float(buffer.type(), -0.0) : make_int(buffer.type(), 0)));
   } else {
     out.push_back(copy(true, StoreOp::Assign, {}));
   }

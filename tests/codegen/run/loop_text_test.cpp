@@ -201,6 +201,56 @@ def all_twice(N: size, x: f32[N], y: f32[N], z: f32[N]):
         {matrix(Type::f(32), {7}, 1), matrix(Type::f(32), {7}, 2), matrix(Type::f(32), {7}, 3)});
 }
 
+// What a template calls by a name is not what the program calls so: loops, lets, buffers, tasks.
+TEST(LoopText, NamesOfTemplatesAreTheirOwn) {
+  const std::string source = R"(
+@instr("for (int i = 0; i < 4; ++i) (&{dst_data})[i] = (&{src_data})[i];")
+def copy4(dst: [u32][4], src: [u32][4]):
+    assert stride(dst, 0) == 1
+    assert stride(src, 0) == 1
+    for i in seq(0, 4):
+        dst[i] = src[i]
+
+@instr("uint32_t t = 5; uint32_t A = scaled({v}); {dst_data} = A + t + {dst_data};",
+       global="static uint32_t scaled(uint32_t j) { return 3 * j; }")
+def add(dst: [u32][1], v: u32):
+    for i in seq(0, 1):
+        dst[i] = v * 3 + 5 + dst[i]
+
+def scaled(n: size, x: [u32][n]):
+    for j in seq(0, n):
+        x[j] = x[j] * 2
+
+def rows(n: size, A: u32[n, 4], B: u32[n, 4]):
+    for i in parallel(0, n):
+        copy4(A[i, 0:4], B[i, 0:4])
+    for i in seq(0, n):
+        copy4(A[i, 0:4], B[i, 0:4])
+        let t: u32 = B[i, 1]
+        add(A[i, 0:1], t)
+    scaled(n, A[0:n, 2])
+)";
+  agree(source, "rows", {5}, {matrix(Type::u(32), {5, 4}, 1), matrix(Type::u(32), {5, 4}, 2)});
+}
+
+// The size of a callee's frame is its caller's affair; the text of the callee has another memory.
+TEST(LoopText, FramesOfCallees) {
+  const std::string source = R"(
+def main(n: size, w: [f32][n]):
+    t: f32[n] @ DRAM_STACK
+    u: f32[n] @ DRAM_STATIC
+    for i in seq(0, n):
+        t[i] = w[i]
+        u[i] = w[i]
+    for i in seq(0, n):
+        w[i] = t[n - 1 - i] + u[i]
+
+def top(A: f32[8]):
+    main(8, A[0:8])
+)";
+  agree(source, "top", {}, {matrix(Type::f(32), {8}, 1)});
+}
+
 // A register tile of 6 rows and 16 columns: twelve accumulators that stay in registers.
 TEST(LoopText, RegisterTile) {
   if (!target::host().has(target::Feature::Fma)) GTEST_SKIP() << "no fma here";

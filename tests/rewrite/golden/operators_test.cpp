@@ -130,6 +130,15 @@ TEST(Operators, Golden) {
        "def hist(n: size, I: u8[n], H: i32[256]):\n    for i in seq(0, n):\n"
        "        H[index(I[i])] += 1\n",
        "    stage_mem(i, \"H[0:256]\", t)\n"},
+      // What is never added to keeps its sign: the copy starts at -0.0.
+      {"stage_mem_accum_floats",
+       "def hist(n: size, I: u8[n], H: f32[256]):\n    for i in seq(0, n):\n"
+       "        let h: index = index(I[i])\n        H[h] += 1.0\n",
+       "    allow(reassociation, H)\n    stage_mem(i, \"H[0:256]\", t, accum=True)\n"},
+      {"stage_mem_let",
+       "def hist(n: size, I: i32[n], H: i32[n + 1]):\n    for i in seq(0, n):\n"
+       "        let h: index = index(I[i]) % n\n        H[h] += 1\n",
+       "    stage_mem(i, \"H[0:n]\", t)\n"},
       {"bind_expr", kSaxpy, "    bind_expr(\"y[_] += _\", x, v)\n"},
       {"expand_dim", kTwo, "    expand_dim(t, m, j)\n    lift_alloc(t)\n"},
       {"resize_dim", kTwo, "    expand_dim(t, m, j)\n    resize_dim(t, 0, \"m + 3\")\n"},

@@ -152,6 +152,16 @@ TEST(CheckFail, WhatCannotBeLowered) {
     }
   }
   EXPECT_EQ(hocket({"check", staged("DRAM")}).code, 0);
+  // What a caller or a trace makes constant is no fault of the program.
+  const std::string helper =
+      "def twice(n: size, x: [f32][n]):\n    t: f32[n] @ DRAM_STACK\n"
+      "    for i in seq(0, n):\n        t[i] = x[i]\n        x[i] = t[i]\n";
+  const std::string called =
+      file("hocket_frame.hk", helper + "\ndef top(A: f32[8]):\n    twice(8, A[0:8])\n");
+  EXPECT_EQ(hocket({"check", called}).code, 0);
+  const std::string fixed =
+      file("hocket_frame.hk", helper + "\ntrace t for twice:\n    partial_eval(n, 8)\n");
+  EXPECT_EQ(hocket({"check", fixed}).code, 0);
   expect_refused({"check", file("hocket_copies.hk",
                                 "def p(n: size, x: f32[n]):\n    for i in unroll(0, n):\n"
                                 "        x[i] = 0.0\n")},

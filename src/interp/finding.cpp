@@ -182,8 +182,7 @@ std::string Finding::text() const {
       t += quoted(buffer.name()) + " is " + std::to_string(number);
       break;
     case FindingKind::PreconditionFailed:
-      t +=
-          "assertion " + std::to_string(number) + " of " + quoted(buffer.name()) + " does not hold";
+      t += "`" + ir::to_text(condition) + "`, which " + quoted(buffer.name()) + " asserts";
       break;
     case FindingKind::Misaligned:
       t += what + " is not aligned to " + std::to_string(number) + " bytes";

@@ -84,6 +84,7 @@ struct Finding {
   std::vector<int64_t> expected_reduction;  // StepMissing, StepOrder: the step that was due
   ir::Scalar expected, actual;
 
+  ir::Expr condition;  // PreconditionFailed: the callee's
   Reason reason;       // Poison...: where it arose
   int64_t number = 0;  // SizeBelowOne: the value; Misaligned: the claim in bytes
   std::optional<diag::Diagnostic> diagnostic;

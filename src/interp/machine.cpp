@@ -275,7 +275,7 @@ void Machine::call(const Code& c) {
     Finding f;
     f.kind = FindingKind::PreconditionFailed;
     f.buffer = callee.proc->sym;
-    f.number = static_cast<int64_t>(i);
+    f.condition = callee.proc->preconditions[i];
     report(std::move(f), &c);
   }
   if (options_.check_aliasing) check_aliasing(c, callee);

@@ -229,7 +229,8 @@ Result<std::vector<Stmt>> find_all(const Proc& proc, const std::string& pattern,
     Diagnostic d = Diagnostic(diag::kind::nothing_matches, place)
                        .arg("proc", proc.name())
                        .arg("pattern", pattern);
-    d.note("there are " + std::to_string(count) + " matches, counted from 0");
+    d.note(count == 1 ? std::string("there is one match, number 0")
+                      : "there are " + std::to_string(count) + " matches, counted from 0");
     return d;
   }
   if (!found.empty()) return found;

@@ -7,6 +7,7 @@
 // keeps what the proc asserts, refuses a number that contradicts it. Elsewhere: the same names in
 // Exo.
 #include "analysis/simplify.h"
+#include "ir/print.h"
 #include "rewrite/kernel/operators.h"
 
 namespace hocket::rewrite {
@@ -52,7 +53,8 @@ Outcome partial_eval(Context& c) {
     for (const Expr& e : c.proc()->preconditions) {
       Expr s = analysis::simplify(substitute(e, map));
       if (is_int_equal(s, 0))
-        contradicted = "the assert of `" + p.name() + "` does not hold for it";
+        contradicted =
+            "`" + to_text(e) + "`, which `" + p.name() + "` asserts, does not hold for it";
       if (!is_int(s)) conditions.push_back(s);
     }
     p.preconditions = std::move(conditions);

@@ -354,6 +354,11 @@ TEST(Refused, Unsound) {
        "def p(x: f32[10], y: f32[10]):\n    for i in seq(2, 10):\n        x[i] = 1.0\n    for j in "
        "seq(0, 10):\n        y[j] = 2.0\n",
        "    fuse(i, j)\n", "R0201", "same bounds", "after"},
+      // Large numbers overflow, and a run that overflows says nothing.
+      {"small numbers",
+       "def p(n: size, A: i32[n, n], B: i32[2 * n]):\n    for i in seq(0, n):\n        for j in "
+       "seq(0, n):\n            A[i, j] += B[i + j]\n            B[i + j] = A[i, j] * 3\n",
+       "    reorder(i, j)\n", "R0201", "", "before and"},
       {"perfect", "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        x[i] = 1.0\n",
        "    split(i, 8, [io, ii], perfect=True)\n", "R0201", "a multiple of 8", "x["},
       {"outside the window",

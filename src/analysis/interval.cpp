@@ -73,6 +73,12 @@ class Elimination {
         return of_select(atom);
       case ExprKind::Cast:
         return of_data(atom.as<Cast>()->a);
+      case ExprKind::Unary: {
+        const auto* u = atom.as<Unary>();
+        if (u->op == UnaryOp::Abs) return of_abs(of_expr(u->a));
+        if (u->op == UnaryOp::BitNot) return of_complement(of_expr(u->a), atom.type());
+        return {};
+      }
       case ExprKind::Binary: {
         const auto* b = atom.as<Binary>();
         switch (b->op) {
@@ -85,6 +91,11 @@ class Elimination {
             return of_mod(b);
           case BinaryOp::Mul:
             return of_product(of_expr(b->a), of_expr(b->b));
+          case BinaryOp::Shr:
+            if (const auto by = power(b->b)) return divided(of_expr(b->a), *by);
+            return {};
+          case BinaryOp::BitAnd:
+            return of_mask(b);
           default:
             return {};
         }
@@ -110,16 +121,47 @@ class Elimination {
     return {either(x.min, y.min), both(x.max, y.max)};
   }
 
+  // By a number above 0: the quotient rises with what is divided.
+  Ends divided(const Ends& x, int64_t by) {
+    auto end = [&](const End& e) -> End {
+      if (!e) return std::nullopt;
+      return simplified(make_binary(BinaryOp::Div, e->to_expr(), make_index(by)));
+    };
+    return {end(x.min), end(x.max)};
+  }
+
+  // A shift to the right rounds down, as a division does by this.
+  static std::optional<int64_t> power(const Expr& shift) {
+    int64_t c = 0;
+    if (!is_int(shift, &c) || c < 0 || c >= 62) return std::nullopt;
+    return int64_t{1} << c;
+  }
+
+  // By a number that is not negative.
+  static Ends of_mask(const Binary* b) {
+    int64_t c = 0;
+    if ((is_int(b->a, &c) || is_int(b->b, &c)) && c >= 0) return {Affine(0), Affine(c)};
+    return {};
+  }
+
+  Ends of_abs(const Ends& x) {
+    if (!x.min || !x.max) return {Affine(0), std::nullopt};
+    return {Affine(0), affine_extremum(false, -*x.min, *x.max, facts_)};
+  }
+
+  // ~x is -1 - x, of an unsigned type the greatest number less x.
+  static Ends of_complement(const Ends& x, Type t) {
+    const Affine all(t.is_uint() ? type_range(t).max : BigInt(-1));
+    Ends r;
+    if (x.max) r.min = all - *x.max;
+    if (x.min) r.max = all - *x.min;
+    return r;
+  }
+
   Ends of_div(const Binary* b) {
     Ends x = of_expr(b->a);
     int64_t c = 0;
-    if (is_int(b->b, &c) && c > 0) {
-      auto divided = [&](const End& e) -> End {
-        if (!e) return std::nullopt;
-        return simplified(make_binary(BinaryOp::Div, e->to_expr(), make_index(c)));
-      };
-      return {divided(x.min), divided(x.max)};
-    }
+    if (is_int(b->b, &c) && c > 0) return divided(x, c);
     Ends y = of_expr(b->b);
     // By a y >= 1 that does not vary: the quotient rises with x.
     if (y.min && y.max && *y.min == *y.max && at_least_one(*y.min, facts_)) {
@@ -241,6 +283,9 @@ class Elimination {
         Ends x = of_data(u->a);
         if (x.max) r.min = -*x.max;
         if (x.min) r.max = -*x.min;
+      } else if (u->op == UnaryOp::Abs || u->op == UnaryOp::BitNot) {
+        r = u->op == UnaryOp::Abs ? of_abs(of_data(u->a)) : of_complement(of_data(u->a), t);
+        inside = true;
       }
     } else if (const auto* b = e.as<Binary>(); b && !is_comparison(b->op)) {
       switch (b->op) {
@@ -269,16 +314,19 @@ class Elimination {
         case BinaryOp::Div: {
           int64_t c = 0;
           if (is_int(b->b, &c) && c > 0) {
-            Ends x = of_data(b->a);
-            for (auto [from, to] : {std::pair{&x.min, &r.min}, std::pair{&x.max, &r.max}}) {
-              if (*from) {
-                *to = simplified(make_binary(BinaryOp::Div, (*from)->to_expr(), make_index(c)));
-              }
-            }
+            r = divided(of_data(b->a), c);
             inside = true;
           }
           break;
         }
+        case BinaryOp::Shr:
+          if (const auto by = power(b->b)) r = divided(of_data(b->a), *by);
+          inside = true;
+          break;
+        case BinaryOp::BitAnd:
+          r = of_mask(b);
+          inside = true;
+          break;
         default:
           break;
       }

@@ -35,10 +35,11 @@ Scalar value_of(const EntryArg& arg) {
     return Scalar::of_int(type, v >= 0x1p63 ? static_cast<int64_t>(static_cast<uint64_t>(v))
                                             : static_cast<int64_t>(v));
   }
-  if (arg.range_min.defined())
-    if (auto* i = arg.range_min.as<ir::IntImm>()) return Scalar::of_int(type, i->value);
-  if (arg.range_max.defined())
-    if (auto* i = arg.range_max.as<ir::IntImm>()) return Scalar::of_int(type, i->value);
+  for (const ir::Expr& end : {arg.range_min, arg.range_max}) {
+    if (!end.defined()) continue;
+    if (const auto* i = end.as<ir::IntImm>()) return Scalar::of_int(type, i->value);
+    if (const auto* f = end.as<ir::FloatImm>()) return Scalar::of_float(type, f->value);
+  }
   return type.is_float() ? Scalar::of_float(type, 1) : Scalar::of_int(type, 1);
 }
 

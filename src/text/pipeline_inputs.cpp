@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "diag/kinds_parse.h"
+#include "ir/print.h"
 #include "ir/sugar.h"
 #include "text/pipeline_elaborator.h"
 
@@ -20,7 +21,7 @@ std::optional<long double> number_of(const Expr& e) {
 
 std::string written(const std::optional<long double>& number, ir::Type type) {
   if (!number) return "_";
-  if (type.is_float()) return std::to_string(static_cast<double>(*number));
+  if (type.is_float()) return ir::to_text(ir::make_float(type, static_cast<double>(*number)));
   return *number < 0 ? std::to_string(static_cast<int64_t>(*number))
                      : std::to_string(static_cast<uint64_t>(*number));
 }

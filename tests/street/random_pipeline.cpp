@@ -59,10 +59,25 @@ class Maker {
     return make_int(t, t.is_uint() ? r_.between(0, 9) : r_.between(-9, 9));
   }
 
+  Expr through_bits(const Expr& v) {
+    switch (r_.below(4)) {
+      case 0:
+        return make_unary(UnaryOp::Abs, v);
+      case 1:
+        return make_unary(UnaryOp::BitNot, v);
+      case 2:
+        return make_binary(BinaryOp::Shr, v, make_index(1));
+      default:
+        return make_binary(BinaryOp::BitAnd, v, make_index(r_.between(0, 7)));
+    }
+  }
+
   // A coordinate over the Func's variables. Every form stays near the consumer's box.
   Expr coordinate(size_t d) {
     Expr v = make_var(vars_[d % vars_.size()]);
-    switch (r_.below(10)) {
+    switch (r_.below(12)) {
+      case 10:
+        return through_bits(v);
       case 0:
         return v * make_index(2) + make_index(r_.between(-1, 1));
       case 1:

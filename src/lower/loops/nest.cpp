@@ -178,6 +178,11 @@ class StageMaker {
       if (std::find(dims.begin(), dims.end(), b.dim) != dims.end())
         return "`" + f_.name() + "` is bounded in `" + f_.args[static_cast<size_t>(b.dim)].name() +
                "`, and there is no room past that";
+    // The half of a split: past it lies the next tile, and past the last one more than any output
+    // has.
+    if (is_int(extent, &count) && count % s.factor != 0)
+      return "it has " + std::to_string(count) + " iterations, no multiple of " +
+             std::to_string(s.factor) + ", and past them lies another tile";
     return "";
   }
 

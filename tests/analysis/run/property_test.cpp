@@ -99,6 +99,31 @@ struct World {
         return make_unary(UnaryOp::Neg, integer(depth - 1));
     }
   }
+  // The same through an operator on bits or the absolute value, of an index or of data.
+  Expr through_bits(const Expr& e) {
+    const Type types[] = {Type::index(), Type::i(32), Type::i(16), Type::u(8), Type::u(32)};
+    const Type t = types[random() % std::size(types)];
+    const Expr v = t.is_index() ? e : make_cast(t, e);
+    const auto number = [&](int64_t lo, int64_t hi) { return make_int(t, pick(lo, hi)); };
+    Expr out;
+    switch (random() % 5) {
+      case 0:
+        out = make_unary(t.is_uint() ? UnaryOp::BitNot : UnaryOp::Abs, v);
+        break;
+      case 1:
+        out = make_unary(UnaryOp::BitNot, v);
+        break;
+      case 2:
+        out = make_binary(BinaryOp::Shr, v, number(0, 3));
+        break;
+      case 3:
+        out = make_binary(BinaryOp::BitAnd, number(0, 9), v);
+        break;
+      default:
+        out = make_binary(BinaryOp::BitAnd, v, number(t.is_uint() ? 0 : -3, 9));
+    }
+    return (t.is_index() ? out : make_cast(Type::index(), out)) + integer(1);
+  }
   Expr boolean(int depth) {
     if (depth > 0 && random() % 3 == 0) {
       switch (random() % 3) {
@@ -235,6 +260,7 @@ TEST(Property, IntervalsHoldEveryValue) {
   for (unsigned seed = 0; seed < 3000; seed++) {
     World w(seed);
     Expr e = w.integer(static_cast<int>(seed % 4));
+    if (seed % 7 < 3) e = w.through_bits(e);
     // x and y vary, n stays; y's range may hang on x.
     Ranges r;
     Facts facts;
@@ -267,6 +293,21 @@ TEST(Property, IntervalsHoldEveryValue) {
     });
     if (::testing::Test::HasFailure()) return;
   }
+}
+
+TEST(Property, IntervalsThroughBitsHaveEnds) {
+  World w(1);
+  const Expr x = make_var(w.symbols[0]);
+  const Ranges r{{w.symbols[0], {make_index(-5), make_index(3)}}};
+  const auto ends = [&](const Expr& e) {
+    const Interval i = bounds_of(e, r);
+    return (i.has_min() ? to_text(i.min) : "_") + " " + (i.has_max() ? to_text(i.max) : "_");
+  };
+  EXPECT_EQ(ends(make_unary(UnaryOp::Abs, x)), "index(0) index(5)");
+  EXPECT_EQ(ends(make_unary(UnaryOp::BitNot, x)), "index(-4) index(4)");
+  EXPECT_EQ(ends(make_binary(BinaryOp::Shr, x, make_index(1))), "index(-3) index(1)");
+  EXPECT_EQ(ends(make_binary(BinaryOp::BitAnd, x, make_index(6))), "index(0) index(6)");
+  EXPECT_EQ(ends(make_binary(BinaryOp::BitAnd, x, make_index(-2))), "_ _");
 }
 
 TEST(Property, IntervalsOfAffineFormsAreTight) {

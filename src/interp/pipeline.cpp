@@ -226,8 +226,6 @@ class PipelineRun {
     f.point = f.element;
     if (got.poison) {
       if (!options_.check_outputs) return;
-      // Where the algorithm has no value itself, the program owes none.
-      if (func && session_.evaluator->value(func->sym, value, f.point).poison) return;
       f.kind = FindingKind::PoisonOutput;
       f.reason = machine.reason(got.poison);
       machine.report(std::move(f), nullptr);

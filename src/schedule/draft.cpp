@@ -111,13 +111,14 @@ struct Editor {
   }
 
   // Going past the end of this loop reaches new points, and not those of the next outer iteration:
-  // it is a variable of the stage or an outer half of one.
+  // it is a variable of the stage, an outer half of one, or made of such a one and an inner loop.
   bool runs_on(const std::string& name) const { return runs_on_before(name, plan.steps.rbegin()); }
   bool runs_on_before(const std::string& name,
                       std::vector<LoopStep>::const_reverse_iterator from) const {
     for (auto s = from; s != plan.steps.rend(); ++s) {
       if (s->kind == LoopStep::Kind::Split && s->inner == name) return false;
-      if (s->kind == LoopStep::Kind::Fuse && s->made == name) return false;
+      if (s->kind == LoopStep::Kind::Fuse && s->made == name)
+        return runs_on_before(s->outer, s + 1);
       if (s->kind != LoopStep::Kind::Fuse &&
           (s->kind == LoopStep::Kind::Split ? s->outer : s->made) == name)
         return runs_on_before(s->old, s + 1);

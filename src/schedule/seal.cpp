@@ -297,22 +297,36 @@ bool splitting_helps(const Plan& plan, const Func& f, int stage, const Loop& loo
 }
 
 // Lanes and copies are written out one by one, so that there is an end to them.
-Result<void> check_count(const StagePlan& stage, const Loop& l,
-                         const std::optional<int64_t>& count) {
+Result<void> check_count(const StagePlan& stage, const Loop& l, int64_t count) {
   const bool lanes = l.kind == LoopKind::Vectorized;
   const int64_t limit = lanes ? kMostLanes : kMostCopies;
-  if (!count || *count <= limit) return {};
+  if (count <= limit) return {};
   // The inner half that `vectorize(x, 8)` makes has a name that no user wrote.
   std::string name = l.name;
   for (const LoopStep& s : stage.steps)
     if (s.kind == LoopStep::Kind::Split && s.inner == name && s.outer == s.old) name = s.old;
   return Diagnostic(kind::factor_too_large, l.place)
-      .arg("factor", *count)
+      .arg("factor", count)
       .arg("what", lanes ? "lanes of loop" : "copies of loop")
       .arg("loop", name)
       .arg("verb", lanes ? "vectorize" : "unroll")
       .arg("limit", limit);
 }
+
+}  // namespace
+
+Result<void> check_lanes(const Plan& plan, const Func& f, int stage, const Loop& loop,
+                         const std::optional<int64_t>& count, const DryRun& dry) {
+  if (count) return check_count(plan.of(f.sym).stages[static_cast<size_t>(stage)], loop, *count);
+  const std::string verb = loop.kind == LoopKind::Vectorized ? "vectorize" : "unroll";
+  Diagnostic e(kind::extent_not_constant, loop.place);
+  e.arg("verb", verb).arg("loop", loop.name).arg("func", spoken(f.sym, stage));
+  if (splitting_helps(plan, f, stage, loop, dry))
+    e.help(spoken(f.sym, stage) + "." + verb + "(" + loop.name + ", 8)");
+  return e;
+}
+
+namespace {
 
 // A fused loop whose number of iterations does not fit 64 bits would run a few of them.
 Result<void> check_fused(const Plan& plan, const Func& f, int stage, const StagePlan& sp) {
@@ -338,15 +352,10 @@ Result<void> check_loops(const Plan& plan, const FuncPlan& p, const Func& f, con
     for (size_t i = 0; i < sp.loops.size(); ++i) {
       const Loop& l = sp.loops[i];
       if (l.kind == LoopKind::Seq) continue;
-      if (l.kind != LoopKind::Parallel)
-        HOCKET_CHECK(check_count(sp, l, constant_extent(plan, f, s, l.name)));
-      if (l.kind != LoopKind::Parallel && !constant_extent(plan, f, s, l.name)) {
-        std::string verb = l.kind == LoopKind::Vectorized ? "vectorize" : "unroll";
-        Diagnostic e(kind::extent_not_constant, l.place);
-        e.arg("verb", verb).arg("loop", l.name).arg("func", spoken(f.sym, s));
-        if (splitting_helps(plan, f, s, l, dry))
-          e.help(spoken(f.sym, s) + "." + verb + "(" + l.name + ", 8)");
-        return e;
+      if (l.kind != LoopKind::Parallel) {
+        const std::optional<int64_t> count = constant_extent(plan, f, s, l.name);
+        if (count || p.compute.kind != Site::Kind::At)
+          HOCKET_CHECK(check_lanes(plan, f, s, l, count, dry));
       }
       if (l.kind == LoopKind::Vectorized) {
         for (size_t j = i + 1; j < sp.loops.size(); ++j)

@@ -1,8 +1,8 @@
 // Inputs, parameters, reduction domains, declarations and boundary conditions of a pipeline.
+#include <charconv>
 #include <cmath>
 
 #include "diag/kinds_parse.h"
-#include "ir/print.h"
 #include "ir/sugar.h"
 #include "text/pipeline_elaborator.h"
 
@@ -21,7 +21,11 @@ std::optional<long double> number_of(const Expr& e) {
 
 std::string written(const std::optional<long double>& number, ir::Type type) {
   if (!number) return "_";
-  if (type.is_float()) return ir::to_text(ir::make_float(type, static_cast<double>(*number)));
+  if (type.is_float()) {
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, static_cast<double>(*number)).ptr;
+    return {text, end};
+  }
   return *number < 0 ? std::to_string(static_cast<int64_t>(*number))
                      : std::to_string(static_cast<uint64_t>(*number));
 }

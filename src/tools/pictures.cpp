@@ -49,17 +49,21 @@ void with_type(hocket_type_t type, F&& f) {
   }
 }
 
+// `cut` counts the values that no sample has; a real between two samples is rounded.
 template <class T>
-int64_t sample_of(T value, int64_t most) {
+int64_t sample_of(T value, int64_t most, int64_t& cut) {
   if constexpr (std::is_class_v<T>) {
-    return sample_of(value.number(), most);
+    return sample_of(value.number(), most, cut);
   } else if constexpr (std::is_floating_point_v<T>) {
-    if (!(value > 0)) return 0;
-    return value >= static_cast<T>(most) ? most : static_cast<int64_t>(std::nearbyint(value));
+    const T nearest = std::nearbyint(value);
+    const bool low = !(nearest >= 0), high = nearest > static_cast<T>(most);
+    cut += low || high;
+    return low ? 0 : high ? most : static_cast<int64_t>(nearest);
   } else {
-    if (value <= T{0}) return 0;
-    return static_cast<uint64_t>(value) > static_cast<uint64_t>(most) ? most
-                                                                      : static_cast<int64_t>(value);
+    const bool low = value < T{0};
+    const bool high = !low && static_cast<uint64_t>(value) > static_cast<uint64_t>(most);
+    cut += low || high;
+    return low ? 0 : high ? most : static_cast<int64_t>(value);
   }
 }
 
@@ -156,16 +160,18 @@ diag::Result<Plane> plane_of(const std::string& what, const image::Image& image,
   return out;
 }
 
-void store_plane(const Plane& plane, image::Image& image, int channel) {
+int64_t store_plane(const Plane& plane, image::Image& image, int channel) {
   const int64_t most = image.sample == image::Sample::u8 ? 255 : 65535;
+  int64_t cut = 0;
   with_type(plane.buffer.type, [&]<class T>(T*) {
     const T* from = reinterpret_cast<const T*>(plane.bytes.data());
     const int first = channel < 0 ? 0 : channel, last = channel < 0 ? image.channels : channel + 1;
     for (int c = first; c < last; ++c)
       for (int64_t y = 0; y < image.height; ++y)
         for (int64_t x = 0; x < image.width; ++x)
-          image.set_value(x, y, c, sample_of(*from++, most));
+          image.set_value(x, y, c, sample_of(*from++, most, cut));
   });
+  return cut;
 }
 
 }  // namespace hocket::tools

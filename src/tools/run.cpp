@@ -34,6 +34,7 @@ struct RunOptions {
   ProgramOptions program;
   std::vector<std::string> images, set, out;
   BoxWords box;
+  int64_t depth = 0;  // bits of the samples that are written; 0: as those that are read
   bool strict = false;
 };
 
@@ -70,11 +71,22 @@ class PictureRun {
       console.out << path << ": " << result.width << " x " << result.height;
       if (result.channels > 1) console.out << ", " << result.channels << " channels";
       console.out << ", " << std::fixed << std::setprecision(2) << ms_ << " ms\n";
+      if (cut_[k] > 0) console.report(samples_cut(a.name, result, cut_[k]));
     }
     return 0;
   }
 
  private:
+  static Diagnostic samples_cut(const std::string& output, const image::Image& file, int64_t cut) {
+    const bool wide = file.sample == image::Sample::u16;
+    Diagnostic w(kind::samples_cut);
+    w.arg("output", output).arg("count", cut);
+    w.arg("all", int64_t{file.width} * file.height * file.channels);
+    w.arg("bits", int64_t{wide ? 16 : 8}).arg("most", int64_t{wide ? 65535 : 255});
+    if (!wide) w.help("--depth 16");
+    return w;
+  }
+
   Result<void> read() {
     std::vector<std::string> names;
     size_t files = 0;
@@ -188,8 +200,18 @@ class PictureRun {
     return most;
   }
 
+  // Files have the depth that was asked for, or that of the deepest image; without one that of u16.
+  bool is_wide(const hocket_argument_t& output) const {
+    if (options_.depth != 0) return options_.depth == 16;
+    if (images_.empty()) return output.type.code == HOCKET_TYPE_UINT && output.type.bits == 16;
+    return std::any_of(images_.begin(), images_.end(), [](const image::Image& image) {
+      return image.sample == image::Sample::u16;
+    });
+  }
+
   Result<void> run_channels() {
     results_.resize(outputs_.size());
+    cut_.resize(outputs_.size());
     numbers_.resize(outputs_.size());
     bool flat = false;  // some output has no channels of its own
     for (size_t k = 0; k < outputs_.size(); ++k) {
@@ -202,9 +224,7 @@ class PictureRun {
             .arg("argument", std::string(a.name))
             .arg("rank", static_cast<int64_t>(a.dimensions))
             .note("an image has 1 to 4 channels, not " + std::to_string(count));
-      const bool wide = images_.empty() ? a.type.code == HOCKET_TYPE_UINT && a.type.bits == 16
-                                        : images_.front().sample == image::Sample::u16;
-      const image::Sample sample = wide ? image::Sample::u16 : image::Sample::u8;
+      const image::Sample sample = is_wide(a) ? image::Sample::u16 : image::Sample::u8;
       results_[k] =
           image::Image(sample, box(k).extent[0], box(k).extent[1], static_cast<int>(count));
     }
@@ -245,7 +265,7 @@ class PictureRun {
     for (size_t out = 0; out < outputs_.size(); ++out) {
       const int rank = meta_.arguments[outputs_[out]].dimensions;
       Plane& p = planes[static_cast<size_t>(outputs_[out])];
-      if (rank >= 2) store_plane(p, results_[out], rank == 3 ? -1 : c);
+      if (rank >= 2) cut_[out] += store_plane(p, results_[out], rank == 3 ? -1 : c);
       if (rank < 2 && c == 0) numbers_[out] = std::move(p);
     }
     return {};
@@ -259,6 +279,7 @@ class PictureRun {
   std::vector<int> inputs_, outputs_;
   std::vector<uint64_t> scalars_;
   std::vector<image::Image> images_, results_;
+  std::vector<int64_t> cut_;  // values of each output that its file cannot hold
   std::vector<Plane> numbers_;
   std::vector<Pad> pads_;
   Given given_;
@@ -282,9 +303,16 @@ Verb add_run(CLI::App& verb) {
   verb.add_option("--output-min", o->box.min,
                   "least coordinates of the outputs, as 0,0, or f=0,0 of one; else what fits")
       ->allow_extra_args(false);
-  verb.add_flag("--pad", o->box.pad, "repeat the image's edge, so that the output keeps its size");
+  verb.add_flag("--pad", o->box.pad,
+                "repeat the image's edge, so that the output keeps its size as far as tiles fit");
+  verb.add_option("--depth", o->depth, "8 or 16 bits a sample in the files; else as the images");
   add_strict_option(verb, o->strict);
   return [o](Console& console) -> Result<int> {
+    if (o->depth != 0 && o->depth != 8 && o->depth != 16)
+      return Diagnostic(kind::bad_option)
+          .arg("option", std::string("--depth"))
+          .arg("takes", std::string("8 or 16"))
+          .arg("given", o->depth);
     HOCKET_TRY(Program program, load_program(o->program));
     if (!program.is_pipeline() && (!o->images.empty() || !o->out.empty()))
       return Diagnostic(kind::wrong_images)

@@ -388,7 +388,7 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
               out.directives.back().names.clear();
             break;
           default:
-            say(f, s, Verb::Vectorize, {x});
+            say(f, s, r.one_in(2) ? Verb::Vectorize : Verb::Unroll, {x});
             break;
         }
       }

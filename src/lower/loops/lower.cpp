@@ -304,7 +304,7 @@ Result<ProcRef> to_loops(const Plan& sealed, const schedule::DryRun& dry, Folds 
     done(Step::Slide, *n);
     bind_region(l, *n);
     done(Step::BindRegion, *n);
-    make_nests(l, *n);
+    HOCKET_CHECK(make_nests(l, *n));
     done(Step::MakeNests, *n);
     HOCKET_CHECK(place_storage(l, *n));
     done(Step::PlaceStorage, *n);

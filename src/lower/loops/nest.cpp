@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "analysis/prove.h"
 #include "analysis/simplify.h"
 #include "diag/kinds_schedule.h"
+#include "schedule/seal.h"
 #include "schedule/stage_facts.h"
 
 namespace hocket::lower::loops {
@@ -37,9 +39,10 @@ class StageMaker {
         stage_(stage),
         plan_(n.plan->stages[static_cast<size_t>(stage)]) {}
 
-  StageNest make() {
+  diag::Result<StageNest> make() {
     add_roots();
     for (size_t i = 0; i < plan_.steps.size(); ++i) apply(plan_.steps[i]);
+    HOCKET_CHECK(check_lanes());
     make_loops();
     for (const auto& [sym, root] : roots_) {
       out_.value.emplace(sym, simplify(root.min + value(root.variable, false)));
@@ -215,6 +218,19 @@ class StageMaker {
     return nullptr;
   }
 
+  diag::Result<void> check_lanes() const {
+    for (const schedule::Loop& loop : plan_.loops) {
+      if (loop.kind != LoopKind::Vectorized && loop.kind != LoopKind::Unrolled) continue;
+      int64_t n = 0;
+      const bool constant =
+          is_int(variables_[static_cast<size_t>(current_.at(loop.name))].extent, &n);
+      HOCKET_CHECK(schedule::check_lanes(*l_.sealed, f_, stage_, loop,
+                                         constant ? std::optional<int64_t>(n) : std::nullopt,
+                                         *l_.dry));
+    }
+    return {};
+  }
+
   void make_loops() {
     for (const schedule::Loop& loop : plan_.loops) {
       int v = current_.at(loop.name);
@@ -282,8 +298,12 @@ class StageMaker {
 
 }  // namespace
 
-void make_nests(Lowering& l, FuncNest& n) {
-  for (int s = 0; s < n.func->num_stages(); ++s) n.stages.push_back(StageMaker(l, n, s).make());
+diag::Result<void> make_nests(Lowering& l, FuncNest& n) {
+  for (int s = 0; s < n.func->num_stages(); ++s) {
+    HOCKET_TRY(StageNest made, StageMaker(l, n, s).make());
+    n.stages.push_back(std::move(made));
+  }
+  return {};
 }
 
 }  // namespace hocket::lower::loops

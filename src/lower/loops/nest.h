@@ -9,6 +9,6 @@
 namespace hocket::lower::loops {
 
 // Fills in n.stages. A dimension that slides gets guards instead of tails that compute too much.
-void make_nests(Lowering& l, FuncNest& n);
+diag::Result<void> make_nests(Lowering& l, FuncNest& n);
 
 }  // namespace hocket::lower::loops

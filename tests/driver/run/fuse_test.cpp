@@ -109,6 +109,18 @@ INSTANTIATE_TEST_SUITE_P(
         "    h.compute_root().fuse(x, y, t).parallel(t, 8)\n",
         "    f.fuse(x, y, t)\n    h.store_at(f, c).compute_at(f, t)\n"));
 
+// What is computed inside loops has as many lanes and copies as its region there.
+INSTANTIATE_TEST_SUITE_P(
+    Lanes, Fused,
+    ::testing::Values("    h.compute_at(f, y).unroll(y)\n",
+                      "    f.tile(x, y, xi, yi, 4, 4, round_up)\n"
+                      "    h.compute_at(f, x).unroll(y).vectorize(x)\n",
+                      "    f.tile(x, y, xi, yi, 4, 4, shift_inwards)\n"
+                      "    h.compute_at(f, x).unroll(x).vectorize(y)\n",
+                      "    f.bound(x, 0, 32)\n    h.compute_at(f, y).vectorize(x)\n",
+                      "    f.tile(x, y, xi, yi, 4, 4, round_up)\n"
+                      "    h.compute_at(f, x).fuse(x, y, t).vectorize(t)\n"));
+
 Filled run_of(const std::string& directives, const std::vector<int64_t>& box) {
   const text::File file = text::parse(kPipeline + directives, "t.hk").value();
   return filled(Callable::make(Source(file.pipeline("g"), *file.schedule("s"))).value(), box);

@@ -287,6 +287,23 @@ schedule wrong for blur:
     bv.vectorize(x)
 )hk",
      "cannot vectorize loop `x` of `bv`: its number of iterations is not a constant", 6, 8},
+    {"S0208", R"hk(pipeline blur(input: u16(x, y)) -> bv:
+    bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
+    bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3
+
+schedule wrong for blur:
+    bh.compute_at(bv, y).unroll(y).vectorize(x)
+)hk",
+     "cannot vectorize loop `x` of `bh`: its number of iterations is not a constant", 6, 36},
+    {"S0117", R"hk(pipeline blur(input: u16(x, y)) -> bv:
+    bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
+    bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3
+
+schedule wrong for blur:
+    bv.tile(x, y, xi, yi, 5000, 4)
+    bh.compute_at(bv, x).vectorize(x)
+)hk",
+     "5000 lanes of loop `x` in `vectorize` are more than 4096", 7, 26},
     {"S0209", R"hk(pipeline blur(input: u16(x, y)) -> bv:
     bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
     bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3

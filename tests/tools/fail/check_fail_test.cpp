@@ -199,6 +199,21 @@ TEST(CheckFail, AWitnessTellsLoopsOfOneNameApart) {
   expect_refused({"check", p}, "C0101", {"at i of line 2 = 0, i of line 3 = 0; in", ":4:"});
 }
 
+// Where the algorithm itself has no value on any data of the runs, the program owes none; values of
+// a parameter lie in its range.
+TEST(CheckFail, OverflowOfTheAlgorithmItself) {
+  const std::string p = file("hocket_overflow.hk",
+                             "pipeline h(input: i32(x)) -> o:\n"
+                             "    f(x) = input(x) * 1103515245 + 12345\n"
+                             "    o(x) = f(x) + f(x + 1) * 1103515245\n\n"
+                             "schedule s for h:\n    f.compute_root().vectorize(x, 4, round_up)\n\n"
+                             "pipeline q(input: u8(x), a: f32 in [0.0, 0.5]) -> o:\n"
+                             "    o(x) = input(x) + u8(a)\n");
+  const Said said = hocket({"check", p});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("h, schedule s: invariants hold, 36 runs agree"));
+}
+
 // A claim of the lower end is not broken by an index that is too large.
 TEST(CheckFail, AWitnessBelongsToItsSide) {
   const std::string p = file("hocket_gather.hk",

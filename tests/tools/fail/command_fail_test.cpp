@@ -147,6 +147,19 @@ TEST(CommandFail, NothingFits) {
                  {"no output of `blur` fits into an image of 2 x 9", "help: --pad"});
 }
 
+// A warning: the file is written.
+TEST(CommandFail, D0117SamplesThatAreCut) {
+  const std::string p = file("hocket_cut.hk",
+                             "pipeline bright(input: u8(x, y)) -> f:\n"
+                             "    f(x, y) = i32(input(x, y)) - 1000\n");
+  const Said said =
+      hocket({"run", p, picture(4, 3), "-o", (scratch() / "hocket_cut.pgm").string()});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_THAT(said.err,
+              HasSubstr("warning[D0117]: 12 of 12 values of `f` are no samples of 8 bits"));
+  EXPECT_EQ(said.err.find("  --> "), std::string::npos) << said.err;
+}
+
 // Where a schedule wants more than there is, the directive is named.
 TEST(CommandFail, NothingFitsATile) {
   expect_refused({"run", kBlur, "--schedule", "tiled", picture(40, 30), "-o", "x.png"}, "D0107",

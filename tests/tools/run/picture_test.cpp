@@ -23,6 +23,39 @@ image::Image run_body(const std::string& body, std::vector<std::string> more = {
   return image::load(out_path("hocket_body_out.png")).value();
 }
 
+// Files are as deep as the deepest image, or as was asked for; what they cannot hold is told.
+TEST(Picture, DepthOfWhatIsWritten) {
+  const std::string p = file("hocket_depth.hk",
+                             "pipeline bright(input: u8(x, y)) -> f:\n"
+                             "    f(x, y) = i32(input(x, y)) * 300 - 300\n\n"
+                             "pipeline both(a: u8(x, y), b: u16(x, y)) -> f:\n"
+                             "    f(x, y) = b(x, y) + a(x, y)\n");
+  image::Image shallow(image::Sample::u8, 3, 1, 1), deep(image::Sample::u16, 3, 1, 1);
+  for (int x = 0; x < 3; ++x) {
+    shallow.set_value(x, 0, 0, x);
+    deep.set_value(x, 0, 0, 1000 * x);
+  }
+  const std::string s = (scratch() / "shallow.pgm").string(), d = (scratch() / "deep.pgm").string(),
+                    o = (scratch() / "depth.pgm").string();
+  ASSERT_TRUE(image::save(shallow, s));
+  ASSERT_TRUE(image::save(deep, d));
+  Said said = hocket({"run", p, "-p", "bright", s, "-o", o});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_THAT(said.err, HasSubstr("warning[D0117]: 2 of 3 values of `f` are no samples of 8 bits "
+                                  "and are cut to 0 and 255\nhelp: --depth 16"));
+  EXPECT_EQ(image::load(o)->value(2, 0, 0), 255);
+  said = hocket({"run", p, "-p", "bright", s, "--depth", "16", "-o", o});
+  EXPECT_THAT(said.err, HasSubstr("1 of 3 values of `f` are no samples of 16 bits"));
+  EXPECT_EQ(image::load(o)->value(2, 0, 0), 300);
+  said = hocket({"run", p, "-p", "both", s, d, "-o", o});
+  EXPECT_EQ(said.err, "");
+  EXPECT_EQ(image::load(o)->sample, image::Sample::u16);
+  EXPECT_EQ(image::load(o)->value(2, 0, 0), 2002);
+  EXPECT_EQ(hocket({"run", p, "-p", "both", s, d, "--depth", "8", "-o", o}).code, 0);
+  EXPECT_EQ(image::load(o)->sample, image::Sample::u8);
+  expect_refused({"run", p, "-p", "both", s, d, "--depth", "12", "-o", o}, "D0110", {"8 or 16"});
+}
+
 TEST(Picture, TheLargestBoxThatFits) {
   struct Case {
     const char* body;

@@ -297,6 +297,67 @@ double points(const Boxes& boxes) {
   return sum;
 }
 
+// The boxes with what tiles and other outputs ask of them on top; nothing where that never rests.
+std::optional<Boxes> grown(Regions& scheduled, Boxes boxes) {
+  constexpr int kMostGrowing = 64;
+  for (int round = 0; round < kMostGrowing; ++round) {
+    const std::vector<Lack> lacks = scheduled.lacking(boxes, false);
+    if (lacks.empty()) return boxes;
+    for (const Lack& l : lacks) {
+      for (const EntryArg& arg : scheduled.entry().args) {
+        if (arg.sym.name() != l.argument) continue;
+        Box& box = boxes[scheduled.output_of(arg)];
+        const int64_t low = std::min(box.min[l.dimension], l.needed.min);
+        const int64_t high =
+            std::max(box.min[l.dimension] + box.extent[l.dimension] - 1, l.needed.max);
+        if (high - low >= kFar) return std::nullopt;
+        box.min[l.dimension] = low;
+        box.extent[l.dimension] = high - low + 1;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// From single points, one output after the other as large as its inputs allow: where every output
+// has tiles of its own, boxes that fit lie far below the largest ones.
+std::optional<Boxes> from_below(Regions& scheduled, const Boxes& whole,
+                                const std::vector<Wish>& wishes, bool inputs, bool last_first) {
+  const auto asked = [&](const Boxes& boxes) {  // what was wished stays
+    for (size_t u = 0; u < wishes.size(); ++u)
+      for (size_t d = 0; d < boxes[u].rank(); ++d)
+        if ((wishes[u].extent[d] && boxes[u].extent[d] != *wishes[u].extent[d]) ||
+            (wishes[u].min[d] && boxes[u].min[d] != *wishes[u].min[d]))
+          return false;
+    return true;
+  };
+  const auto fitting = [&](const Boxes& boxes) {
+    std::optional<Boxes> more = grown(scheduled, boxes);
+    if (more && (!asked(*more) || scheduled.excess(*more, inputs) > 0)) more.reset();
+    return more;
+  };
+  Boxes start = whole;
+  for (size_t u = 0; u < wishes.size(); ++u)
+    for (size_t d = 0; d < start[u].rank(); ++d)
+      if (!wishes[u].extent[d]) start[u].extent[d] = 1;
+  std::optional<Boxes> best = fitting(start);
+  for (size_t k = 0; best && k < wishes.size(); ++k) {
+    const size_t u = last_first ? wishes.size() - 1 - k : k;
+    for (size_t d = 0; d < whole[u].rank(); ++d) {
+      if (wishes[u].extent[d]) continue;
+      const auto with = [&](int64_t extent) {
+        Boxes boxes = *best;
+        boxes[u].extent[d] = std::max(boxes[u].extent[d], extent);
+        return fitting(boxes);
+      };
+      const int64_t most = last_that(1, whole[u].extent[d],
+                                     [&](int64_t extent) { return with(extent).has_value(); });
+      if (std::optional<Boxes> larger = with(most)) best = std::move(larger);
+    }
+  }
+  return best;
+}
+
 // One output by itself. Where nothing fits the box is the one that lies nearest.
 Box largest_alone(Regions& alone, const Wish& wish, bool inputs) {
   const size_t rank = wish.usual.size();
@@ -359,7 +420,17 @@ Found largest_boxes(std::vector<Regions>& alone, Regions& scheduled,
   const auto holds = [&](int64_t part) { return scheduled.excess(scaled(part), inputs) == 0; };
   if (holds(0)) {
     const Boxes less = scaled(last_that(0, parts, holds));
-    if (!fits || points(less) > points(boxes)) return {less, true};
+    if (!fits || points(less) > points(boxes)) {
+      boxes = less;
+      fits = true;
+    }
+  }
+  for (const bool last_first : {false, true}) {
+    if (wishes.size() < 2) break;
+    const std::optional<Boxes> more = from_below(scheduled, whole, wishes, inputs, last_first);
+    if (!more || (fits && points(*more) <= points(boxes))) continue;
+    boxes = *more;
+    fits = true;
   }
   if (fits) return {boxes, true};
   return {whole, false};

@@ -148,6 +148,23 @@ TEST(Picture, OutputsOfOneScheduleInTiles) {
   EXPECT_EQ(hocket({"run", p, "-s", "s", in, "-o", f, "-o", g, "--output-size", "48x48"}).code, 0);
 }
 
+// Boxes of outputs with tiles of their own are found, although they lie far below the largest ones.
+TEST(Picture, OutputsInTilesOfTheirOwn) {
+  const std::string p = file("hocket_own_tiles.hk",
+                             "pipeline n(input: u8(x, y)) -> (b, c):\n"
+                             "    b(x, y) = u16(input(x, y)) + input(x - 1, y)\n"
+                             "    c(x, y) = b(x, y) + b(x + 2, y)\n\n"
+                             "schedule s for n:\n    b.vectorize(x, 4, round_up)\n"
+                             "    c.vectorize(x, 4, round_up)\n");
+  const std::string b = out_path("hocket_own_b.png"), c = out_path("hocket_own_c.png");
+  for (const auto& [width, sizes] :
+       {std::pair{9, "8 x 3.*\n.*4 x 3"}, {12, "8 x 3.*\n.*4 x 3"}, {16, "12 x 3.*\n.*8 x 3"}}) {
+    const std::string in = picture_of("hocket_own_in.png", width, 3);
+    EXPECT_THAT(hocket({"run", p, "-s", "s", in, "-o", b, "-o", c}).out,
+                ::testing::ContainsRegex(sizes));
+  }
+}
+
 // Three outputs, one of another rank, that read each other: sizes are found for the runs of check.
 TEST(Picture, OutputsThatReadEachOtherAreChecked) {
   const std::string p = file("hocket_three.hk",

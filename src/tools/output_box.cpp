@@ -425,12 +425,13 @@ Found largest_boxes(std::vector<Regions>& alone, Regions& scheduled,
       fits = true;
     }
   }
-  for (const bool last_first : {false, true}) {
-    if (wishes.size() < 2) break;
-    const std::optional<Boxes> more = from_below(scheduled, whole, wishes, inputs, last_first);
-    if (!more || (fits && points(*more) <= points(boxes))) continue;
-    boxes = *more;
-    fits = true;
+  if (!fits && wishes.size() > 1) {
+    for (const bool last_first : {false, true}) {
+      const std::optional<Boxes> more = from_below(scheduled, whole, wishes, inputs, last_first);
+      if (!more || (fits && points(*more) <= points(boxes))) continue;
+      boxes = *more;
+      fits = true;
+    }
   }
   if (fits) return {boxes, true};
   return {whole, false};

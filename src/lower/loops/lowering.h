@@ -67,6 +67,9 @@ struct FuncNest {
   Box needed, whole;
   std::vector<int>
       slides_on;  // per dimension: index into enclosing_loops of the loop it slides on, or -1
+  // Per dimension that slides: a loop inside the one it slides on moves it as well, so that it goes
+  // back and forth there, and what lies behind the latest values may still be needed.
+  std::vector<uint8_t> returns;
   std::vector<StageNest> stages;
   std::vector<ir::Stmt> lets;  // region lets, in order, then extents of fused loops
   ir::Substitution named;      // the values of these extents

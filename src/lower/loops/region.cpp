@@ -298,6 +298,7 @@ Result<void> infer_region(Lowering& l, FuncNest& n) {
   const Func& f = *n.func;
   size_t dims = f.args.size();
   n.slides_on.assign(dims, -1);
+  n.returns.assign(dims, 0);
   if (n.output) {
     const EntryBuffer& b = *l.find_buffer(n.buffer);
     for (const auto& d : b.dims) {

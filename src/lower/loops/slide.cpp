@@ -60,6 +60,9 @@ void slide(Lowering& l, FuncNest& n) {
     n.needed[d].min = analysis::simplify(
         make_select(first, analysis::simplify(fresh, l.facts), n.needed[d].min), l.facts);
     n.slides_on[d] = static_cast<int>(i);
+    for (size_t j = 0; j < i; ++j)
+      if (uses(whole[d].min, between[j]->var) || uses(whole[d].max, between[j]->var))
+        n.returns[d] = 1;
   }
 }
 

@@ -5,7 +5,7 @@
 // in dimension d where d is the only dimension whose box depends on it and both ends of d never
 // fall with it. Then the box starts after the last coordinate of the previous iteration, but in
 // the first iteration. Each dimension slides on at most one loop, the innermost it depends on.
-// Out: n.needed with later starts, n.slides_on.
+// Out: n.needed with later starts, n.slides_on, n.returns.
 //
 // Funcs with updates do not slide: an update would be applied again to what is left over. The
 // sealed plan has no parallel or vector loop between store and compute site.

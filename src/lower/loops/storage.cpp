@@ -125,9 +125,12 @@ Result<void> choose_folds(const Lowering& l, FuncNest& n) {
           .arg("extent", want.extent);
     };
     bool in_one_piece = n.plan->store == n.plan->compute;
-    if (!in_one_piece && want.dim != slides) {
+    if (!in_one_piece && (want.dim != slides || n.returns[d])) {
       Diagnostic e = refuse(diag::kind::fold_not_proved);
-      e.arg("missing", "`" + n.func->name() + "` does not slide along it");
+      e.arg("missing",
+            "`" + n.func->name() + "` " +
+                (want.dim != slides ? "does not slide along it"
+                                    : "goes back and forth along it inside the loop it slides on"));
       suggest_sites(l, n, e);
       return e;
     }
@@ -141,7 +144,8 @@ Result<void> choose_folds(const Lowering& l, FuncNest& n) {
     n.fold[d] = want.extent;
   }
   // On our own: never the dimension that vectors run along.
-  if (slides < 0 || n.fold[static_cast<size_t>(slides)] > 0 || slides == n.plan->storage_order[0])
+  if (slides < 0 || n.returns[static_cast<size_t>(slides)] ||
+      n.fold[static_cast<size_t>(slides)] > 0 || slides == n.plan->storage_order[0])
     return {};
   if (auto needed = live(l, n, static_cast<size_t>(slides)); needed && *needed <= 4096)
     n.fold[static_cast<size_t>(slides)] = *needed;

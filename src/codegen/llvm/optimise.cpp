@@ -6,6 +6,8 @@
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/BasicAliasAnalysis.h>
 #include <llvm/Analysis/ScopedNoAliasAA.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
@@ -47,10 +49,49 @@ llvm::FunctionPassManager lean_pipeline(Optimise level) {
   return passes;
 }
 
-}  // namespace
+// The only lane that a constant mask leaves on; -1 where more are on or it is not constant.
+int only_lane(const llvm::Value* mask, unsigned lanes) {
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(mask);
+  if (constant == nullptr) return -1;
+  int only = -1;
+  for (unsigned i = 0; i < lanes; ++i) {
+    const llvm::Constant* lane = constant->getAggregateElement(i);
+    if (lane == nullptr || !(lane->isNullValue() || lane->isOneValue())) return -1;
+    if (lane->isNullValue()) continue;
+    if (only >= 0) return -1;
+    only = static_cast<int>(i);
+  }
+  return only;
+}
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, Optimise level) {
-  if (level == Optimise::None) return;
+// A masked store of one lane becomes a store of that element. LLVM 22 does the same behind these
+// passes, and for AVX-512 stores the element of another, wider type where the vector was truncated:
+// four bytes in place of one, past the end of the buffer.
+void store_single_lanes(llvm::Function& f) {
+  std::vector<std::pair<llvm::CallInst*, int>> found;
+  for (llvm::BasicBlock& block : f)
+    for (llvm::Instruction& i : block) {
+      auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+      if (call == nullptr || call->getIntrinsicID() != llvm::Intrinsic::masked_store) continue;
+      const auto* type = llvm::cast<llvm::FixedVectorType>(call->getArgOperand(0)->getType());
+      const int lane = only_lane(call->getArgOperand(call->arg_size() - 1), type->getNumElements());
+      if (lane >= 0 && type->getScalarSizeInBits() % 8 == 0) found.emplace_back(call, lane);
+    }
+  for (const auto& [call, lane] : found) {
+    llvm::IRBuilder<> b(call);
+    llvm::Value* value = call->getArgOperand(0);
+    llvm::Type* element = value->getType()->getScalarType();
+    const auto at = static_cast<uint64_t>(lane);
+    llvm::Value* to = b.CreateConstGEP1_64(element, call->getArgOperand(1), at);
+    const llvm::Align align = llvm::commonAlignment(call->getParamAlign(1).valueOrOne(),
+                                                    at * element->getScalarSizeInBits() / 8);
+    b.CreateAlignedStore(b.CreateExtractElement(value, at), to, align)
+        ->setAAMetadata(call->getAAMetadata());
+    call->eraseFromParent();
+  }
+}
+
+void run_passes(llvm::Module& module, llvm::TargetMachine& machine, Optimise level) {
   llvm::PipelineTuningOptions tuning;
   const bool full = level == Optimise::Full;
   tuning.LoopVectorization = full;
@@ -73,6 +114,13 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Optimise level
   for (llvm::Function& f : module) {
     if (!f.isDeclaration()) passes.run(f, functions);
   }
+}
+
+}  // namespace
+
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, Optimise level) {
+  if (level != Optimise::None) run_passes(module, machine, level);
+  for (llvm::Function& f : module) store_single_lanes(f);
 }
 
 }  // namespace hocket::codegen

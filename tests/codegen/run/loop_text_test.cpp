@@ -201,6 +201,22 @@ def all_twice(N: size, x: f32[N], y: f32[N], z: f32[N]):
         {matrix(Type::f(32), {7}, 1), matrix(Type::f(32), {7}, 2), matrix(Type::f(32), {7}, 3)});
 }
 
+// One lane of a vector that was made narrower: its neighbours in memory stay as they are (LLVM 22
+// stores the wider element for AVX-512).
+TEST(LoopText, OneLaneOfATruncatedVector) {
+  const std::string source = R"(
+def one(x: i32[24], z: i64[24], y: u8[24], w: i16[24]):
+    for o in seq(0, 3):
+        for i in vectorize(0, 8):
+            if 8 * o + i < 17:
+                y[8 * o + i] = u8(x[8 * o + i] >> 3)
+                w[8 * o + i] = i16(z[8 * o + i] >> 3)
+)";
+  agree(source, "one", {},
+        {matrix(Type::i(32), {24}, 1), matrix(Type::i(64), {24}, 2), matrix(Type::u(8), {24}, 3),
+         matrix(Type::i(16), {24}, 4)});
+}
+
 // What a template calls by a name is not what the program calls so: loops, lets, buffers, tasks.
 TEST(LoopText, NamesOfTemplatesAreTheirOwn) {
   const std::string source = R"(

@@ -20,7 +20,8 @@ namespace {
 //                       which sees through casts and inlined helpers
 //   sign-compare        gcc makes a complement of `-1 ^ x` by itself and warns of that
 //   self-assign         `x = x`, as written; left out, `x` could be unused, another warning
-//   array-bounds, stringop-overread, stringop-overflow, maybe-uninitialized
+//   array-bounds, stringop-overread, stringop-overflow, maybe-uninitialized,
+//   aggressive-loop-optimizations
 //                       elements and whole vectors in loops that never run, because a constant
 //                       range is empty or the entry refuses the sizes; gcc finds them after
 //                       inlining
@@ -40,6 +41,7 @@ const char* const kPragmas = R"(#if defined(__clang__)
 #pragma GCC diagnostic ignored "-Warray-bounds"
 #pragma GCC diagnostic ignored "-Wstringop-overread"
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
+#pragma GCC diagnostic ignored "-Waggressive-loop-optimizations"
 #endif
 )";
 

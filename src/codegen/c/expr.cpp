@@ -125,10 +125,8 @@ CText CExprs::unary(const ir::Unary& e) {
   if (t.is_vector()) return call(helpers_.unary(e.op, t), {a.text});
   if (e.op == U::Not) return {"!" + a.in(CText::Primary), CText::Unary};
   if (e.op == U::Neg && sizing_ && t.is_index()) return apply(B::Sub, t, {"0", CText::Primary}, a);
-  if (e.op == U::Neg && (t.is_index() || (t.is_float() && !is_narrow(t)))) {
-    return {"-" + a.in(CText::Primary), CText::Unary};
-  }
-  if (t.is_float() && !is_narrow(t)) {
+  if (e.op == U::Neg && t.is_index()) return {"-" + a.in(CText::Primary), CText::Unary};
+  if (t.is_float() && !is_narrow(t) && e.op != U::Neg) {
     const char* const words[] = {"", "", "", "fabs", "sqrt", "floor", "ceil", "trunc", "rint"};
     return call(words[static_cast<int>(e.op)] + std::string(t.bits == 32 ? "f" : ""), {a.text});
   }

@@ -116,9 +116,15 @@ std::string CHelpers::scalar_unary(U op, ir::Type t) {
     } else if (t.is_float()) {
       const std::string f = t.bits == 32 ? "f" : "";
       switch (op) {
-        case U::Neg:
-          value = "-a";
-          break;
+        case U::Neg: {
+          // By its bits: gcc 12 takes -fma(a, b, c) for one instruction whose zero has another
+          // sign.
+          const std::string bits = "uint" + std::to_string(t.bits) + "_t";
+          return function(type, name, type + " a",
+                          "  " + bits + " b;\n  memcpy(&b, &a, sizeof b);\n  b ^= (" + bits +
+                              ")1 << " + std::to_string(t.bits - 1) +
+                              ";\n  memcpy(&a, &b, sizeof a);\n  return a;\n");
+        }
         case U::Abs:
           value = "fabs" + f + "(a)";
           break;

@@ -1,5 +1,7 @@
 #include "lower/loops/slide.h"
 
+#include <algorithm>
+
 #include "analysis/monotone.h"
 #include "analysis/simplify.h"
 #include "lower/loops/region.h"
@@ -17,10 +19,23 @@ bool rises(const Expr& e, const Symbol& v, const analysis::Facts& facts) {
   return m == Monotone::Constant || m == Monotone::Increasing;
 }
 
+// Is the outer half of a split of this dimension split again? Where nothing new is needed, the
+// region of such loops under their guards lies a tile before the storage.
+bool splits_outer_again(const schedule::StagePlan& stage) {
+  std::vector<std::string> outer;
+  for (const schedule::LoopStep& s : stage.steps) {
+    if (s.kind != schedule::LoopStep::Kind::Split) continue;
+    if (std::find(outer.begin(), outer.end(), s.old) != outer.end()) return true;
+    outer.push_back(s.outer);
+  }
+  return false;
+}
+
 }  // namespace
 
 void slide(Lowering& l, FuncNest& n) {
   if (n.output || !n.func->is_pure() || n.plan->store == n.plan->compute) return;
+  if (splits_outer_again(n.plan->stages[0])) return;
   size_t inside = 0;
   bool around = schedule::encloses(l.plan, n.plan->store, n.func->sym, &inside);
   HOCKET_ASSERT(around, "a sealed store site encloses the compute site");

@@ -7,7 +7,8 @@
 // the first iteration. Each dimension slides on at most one loop, the innermost it depends on.
 // Out: n.needed with later starts, n.slides_on, n.returns.
 //
-// Funcs with updates do not slide: an update would be applied again to what is left over. The
+// Funcs whose loops are an outer half that is split again do not slide. Funcs with updates do not
+// slide either: an update would be applied again to what is left over. The
 // sealed plan has no parallel or vector loop between store and compute site.
 #pragma once
 

@@ -75,8 +75,7 @@ std::vector<ir::Expr> coordinate_limits(const ir::Symbol& min, const ir::Symbol&
 
 // What the entry of a pipeline has made sure of before its proc runs, over the proc's parameters:
 // dimensions keep the limits of coordinates, the regions that are needed are there (or nothing is
-// needed), scalars are in their ranges, and its checks hold. Nothing for loop
-// programs.
+// needed), scalars are in their ranges, and its checks hold. Nothing for loop programs.
 std::vector<ir::Expr> entry_conditions(const ir::Proc& proc);
 
 // Sizes are at least 1, preconditions and what the entry has made sure of hold.

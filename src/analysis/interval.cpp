@@ -285,7 +285,7 @@ class Elimination {
         if (x.min) r.max = -*x.min;
       } else if (u->op == UnaryOp::Abs || u->op == UnaryOp::BitNot) {
         r = u->op == UnaryOp::Abs ? of_abs(of_data(u->a)) : of_complement(of_data(u->a), t);
-        inside = true;
+        inside = inside || u->op == UnaryOp::BitNot;  // abs of -128 is -128 in 8 bits
       }
     } else if (const auto* b = e.as<Binary>(); b && !is_comparison(b->op)) {
       switch (b->op) {

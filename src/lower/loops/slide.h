@@ -8,8 +8,8 @@
 // Out: n.needed with later starts, n.slides_on, n.returns.
 //
 // Funcs whose loops are an outer half that is split again do not slide. Funcs with updates do not
-// slide either: an update would be applied again to what is left over. The
-// sealed plan has no parallel or vector loop between store and compute site.
+// slide either: an update would be applied again to what is left over. The sealed plan has no
+// parallel or vector loop between store and compute site.
 #pragma once
 
 #include "lower/loops/lowering.h"

@@ -308,6 +308,18 @@ TEST(Property, IntervalsThroughBitsHaveEnds) {
   EXPECT_EQ(ends(make_binary(BinaryOp::Shr, x, make_index(1))), "index(-3) index(1)");
   EXPECT_EQ(ends(make_binary(BinaryOp::BitAnd, x, make_index(6))), "index(0) index(6)");
   EXPECT_EQ(ends(make_binary(BinaryOp::BitAnd, x, make_index(-2))), "_ _");
+  // Eight bits wrap: the absolute value of -128 is -128.
+  const auto wrapping_abs = [](int64_t lo, int64_t hi) {
+    const Symbol v = Symbol::fresh("v", Type::index());
+    const Expr e =
+        make_cast(Type::index(), make_unary(UnaryOp::Abs, make_cast(Type::i(8), make_var(v))));
+    const Interval i = bounds_of(e, {{v, {make_index(lo), make_index(hi)}}});
+    int64_t least = INT64_MIN;
+    if (i.has_min()) EXPECT_TRUE(is_int(i.min, &least));
+    return least;
+  };
+  EXPECT_LE(wrapping_abs(-128, 127), -128);
+  EXPECT_EQ(wrapping_abs(-127, 127), 0);
 }
 
 TEST(Property, IntervalsOfAffineFormsAreTight) {

@@ -2,6 +2,7 @@
 
 #include "analysis/bound_search.h"
 #include "analysis/simplify.h"
+#include "ir/equal.h"
 
 namespace hocket::lower::loops {
 
@@ -72,31 +73,55 @@ std::optional<Affine> end_of(const Binary& q, bool lower, const Facts& facts) {
   return Affine(lower ? support::min(*bound, BigInt(0)) : support::max(*bound, BigInt(0)));
 }
 
+Expr relaxed_end(const Expr& e, bool lower, const Facts& facts);
+
+// A quotient by what is at least 1, in a term that goes with it (down) or against it.
+Affine near_quotient(const Binary& q, const Expr& atom, bool down, const Facts& facts) {
+  Affine near = Affine::of_atom(atom);
+  if (!down)
+    near = analysis::affine_of(
+        make_binary(BinaryOp::Div, unrounded(analysis::parse_affine(q.a)).to_expr(), q.b), facts);
+  Affine sum(near.constant());
+  for (const Affine::Term& u : near.terms()) {
+    const Binary* rest = quotient(u.atom);
+    const std::optional<Affine> end =
+        rest && u.coef == BigInt(1) ? end_of(*rest, down, facts) : std::nullopt;
+    sum.add(end ? *end : Affine::of_atom(u.atom), end ? BigInt(1) : u.coef);
+  }
+  return sum;
+}
+
+// What grows with its operands, with their ends in their place: min, max, and a quotient by a
+// number above 0. Undefined for everything else.
+Expr inside(const Expr& atom, bool lower, const Facts& facts) {
+  const auto* b = atom.as<Binary>();
+  int64_t c = 0;
+  if (!b) return {};
+  if (b->op == BinaryOp::Min || b->op == BinaryOp::Max)
+    return make_binary(b->op, relaxed_end(b->a, lower, facts), relaxed_end(b->b, lower, facts));
+  if (b->op == BinaryOp::Div && is_int(b->b, &c) && c > 0)
+    return make_binary(BinaryOp::Div, relaxed_end(b->a, lower, facts), b->b);
+  return {};
+}
+
 Expr relaxed_end(const Expr& e, bool lower, const Facts& facts) {
   const Affine form = analysis::parse_affine(e);
   Affine out(form.constant());
   bool changed = false;
   for (const Affine::Term& t : form.terms()) {
-    const Binary* q = quotient(t.atom);
-    if (!q) {
-      out.add_term(t.atom, t.coef);
+    const bool down = lower == (t.coef.sign() > 0);
+    if (const Binary* q = quotient(t.atom)) {
+      out.add(near_quotient(*q, t.atom, down, facts), t.coef);
+      changed = true;
       continue;
     }
-    const bool down = lower == (t.coef.sign() > 0);
-    Affine near = Affine::of_atom(t.atom);
-    if (!down)
-      near = analysis::affine_of(
-          make_binary(BinaryOp::Div, unrounded(analysis::parse_affine(q->a)).to_expr(), q->b),
-          facts);
-    Affine sum(near.constant());
-    for (const Affine::Term& u : near.terms()) {
-      const Binary* rest = quotient(u.atom);
-      const std::optional<Affine> end =
-          rest && u.coef == BigInt(1) ? end_of(*rest, down, facts) : std::nullopt;
-      sum.add(end ? *end : Affine::of_atom(u.atom), end ? BigInt(1) : u.coef);
-    }
-    out.add(sum, t.coef);
-    changed = true;
+    const Expr near = inside(t.atom, down, facts);
+    const bool other = near.defined() && !equal(near, t.atom);
+    if (other)
+      out.add(analysis::parse_affine(near), t.coef);
+    else
+      out.add_term(t.atom, t.coef);
+    changed |= other;
   }
   return changed ? out.to_expr() : e;
 }

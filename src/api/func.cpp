@@ -7,6 +7,7 @@
 #include "driver/dry_run.h"
 #include "schedule/draft.h"
 #include "schedule/trial.h"
+#include "support/strings.h"
 #include "target/memory.h"
 
 namespace hocket {
@@ -209,7 +210,7 @@ Type Func::type() const {
 Stage Func::update(int i, Where where) const {
   if (i < 0 || i >= num_updates())
     refuse("`" + spoken(*contents_) + "` has no `update(" + std::to_string(i) + ")`: it has " +
-               std::to_string(num_updates()) + " updates",
+               support::counted(contents_->func.updates.size(), "update"),
            Place::of(where));
   return Stage(contents_, i + 1);
 }

@@ -7,6 +7,7 @@
 #include "schedule/refute.h"
 #include "schedule/stage_facts.h"
 #include "support/edit_distance.h"
+#include "support/strings.h"
 
 namespace hocket::schedule {
 
@@ -79,6 +80,7 @@ struct Editor {
           .arg("limit", kMostIterations);
     if (outer == inner)
       return Diagnostic(kind::loop_listed_twice, d.place)
+          .arg("what", "loop")
           .arg("loop", inner)
           .arg("verb", spelling(d.verb));
     HOCKET_CHECK(free_name(outer, old));
@@ -173,6 +175,7 @@ struct Editor {
       HOCKET_TRY(size_t at, loop(n));
       if (std::find(slots.begin(), slots.end(), at) != slots.end())
         return Diagnostic(kind::loop_listed_twice, d.place)
+            .arg("what", "loop")
             .arg("loop", n)
             .arg("verb", spelling(d.verb));
       slots.push_back(at);
@@ -188,7 +191,7 @@ struct Editor {
 
   Result<void> set_kind(const std::string& name, LoopKind k) {
     HOCKET_TRY(size_t at, loop(name));
-    if (plan.loops[at].kind != LoopKind::Seq && k != LoopKind::Seq) return kind_taken(at);
+    if (plan.loops[at].kind != LoopKind::Seq) return kind_taken(at);
     plan.loops[at].kind = k;
     plan.loops[at].place = d.place;
     return {};
@@ -205,7 +208,10 @@ struct Editor {
           .arg("reason", std::move(why));
     };
     if (i == o)
-      return Diagnostic(kind::loop_listed_twice, d.place).arg("loop", inner).arg("verb", "fuse");
+      return Diagnostic(kind::loop_listed_twice, d.place)
+          .arg("what", "loop")
+          .arg("loop", inner)
+          .arg("verb", "fuse");
     if (made != inner && made != outer) HOCKET_CHECK(free_name(made, ""));
     if (plan.loops[i].reduction != plan.loops[o].reduction)
       return refuse("one is a reduction variable, the other is not");
@@ -276,7 +282,7 @@ Result<Site> site_at(Attempt& attempt) {
     return Diagnostic(kind::unknown_stage, d.place)
         .arg("func", at->name())
         .arg("index", int64_t{d.site_stage} - 1)
-        .arg("count", static_cast<int64_t>(at->updates.size()));
+        .arg("count", support::counted(at->updates.size(), "update"));
   Site s;
   s.kind = Site::Kind::At;
   s.func = at->sym;
@@ -387,6 +393,7 @@ Result<void> apply_storage(Attempt& attempt, const Func& f, FuncPlan& p) {
     HOCKET_TRY(int dim, dimension(attempt, f, n));
     if (std::find(order.begin(), order.end(), dim) != order.end())
       return Diagnostic(kind::loop_listed_twice, d.place)
+          .arg("what", "dimension")
           .arg("loop", n)
           .arg("verb", "reorder_storage");
     order.push_back(dim);
@@ -495,7 +502,7 @@ Result<void> attempt_directive(Plan& plan, Attempt& attempt) {
     return Diagnostic(kind::unknown_stage, d.place)
         .arg("func", f->name())
         .arg("index", int64_t{d.stage} - 1)
-        .arg("count", static_cast<int64_t>(f->updates.size()));
+        .arg("count", support::counted(f->updates.size(), "update"));
   FuncPlan& p = plan.of(f->sym);
   switch (d.verb) {
     case Verb::ComputeRoot:

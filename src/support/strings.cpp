@@ -46,4 +46,8 @@ std::string quoted(std::string_view name) {
   return "`" + std::string(name) + "`";
 }
 
+std::string counted(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 }  // namespace hocket::support

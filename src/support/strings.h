@@ -1,6 +1,7 @@
 // Small text helpers that every printer needs. In: texts. Out: new texts. Used by: all rooms.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +21,8 @@ std::string_view trim(std::string_view text);
 
 // `name` in backticks, as messages show names.
 std::string quoted(std::string_view name);
+
+// How many there are: counted(1, "update") is "1 update", counted(2, "update") is "2 updates".
+std::string counted(std::size_t count, std::string_view noun);
 
 }  // namespace hocket::support

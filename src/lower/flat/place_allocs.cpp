@@ -31,7 +31,7 @@ constexpr const char* kHeap = "heap";
 
 class Placer {
  public:
-  explicit Placer(int64_t limit) : limit_(limit) {}
+  Placer(const ProcRef& proc, int64_t limit) : pipeline_(proc->entry != nullptr), limit_(limit) {}
 
   diag::Result<Body> frame(const Body& body) {
     const int64_t outer = std::exchange(used_, 0);
@@ -138,7 +138,7 @@ class Placer {
           .arg("memory", a.memory)
           .arg("bytes", used_)
           .arg("limit", limit_);
-      d.help(a.buffer.name() + " @ DRAM");
+      d.help(a.buffer.name() + (pipeline_ ? ".store_in(DRAM)" : " @ DRAM"));
       return d;
     }
     bool stack = must;
@@ -170,7 +170,8 @@ class Placer {
     return {};
   }
 
-  int64_t limit_;
+  const bool pipeline_;  // its memories are said in the schedule
+  const int64_t limit_;
   int64_t used_ = 0;
   Symbol loop_var_;
 };
@@ -178,7 +179,7 @@ class Placer {
 }  // namespace
 
 diag::Result<ProcRef> place_allocs(const ProcRef& proc, const FlatContext& context) {
-  Placer placer(context.options.stack_limit);
+  Placer placer(proc, context.options.stack_limit);
   HOCKET_TRY(Body body, placer.frame(proc->body));
   return edited(proc, [&](Proc& p) { p.body = std::move(body); });
 }

@@ -82,5 +82,20 @@ INSTANTIATE_TEST_SUITE_P(
                       Page{"L0005", Product::CText, 2, 5}, Page{"L0006", Product::CText, 2, 5}),
     [](const auto& info) { return std::string(info.param.code); });
 
+// Memories of pipelines are said in the schedule.
+TEST(Errors, L0006OfAPipelineHelpsInItsWords) {
+  auto file = text::parse(
+      "pipeline p(input: f32(x)) -> g:\n    f(x) = input(x)\n    g(x) = f(x) + f(x + 1)\n\n"
+      "schedule s for p:\n"
+      "    g.split(x, xo, xi, 100000)\n    f.compute_at(g, xo).store_in(DRAM_STACK)\n",
+      "t.hk");
+  ASSERT_TRUE(file.ok());
+  auto refused = compile(Source(file->pipeline("p"), *file->schedule("s")), Product::Flat, {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().kind->code, "L0006");
+  ASSERT_EQ(refused.error().helps.size(), 1u);
+  EXPECT_EQ(refused.error().helps[0], "f.store_in(DRAM)");
+}
+
 }  // namespace
 }  // namespace hocket::driver

@@ -58,6 +58,14 @@ schedule wrong for blur:
     bv.update(0).parallel(y)
 )hk",
      "`bv` has no `update(0)`: it has 0 updates", 6, 18},
+    {"S0102", R"hk(pipeline blur(input: u16(x, y)) -> bv:
+    bv(x, y) = input(x, y)
+    bv(x, 0) += input(x, 1)
+
+schedule wrong for blur:
+    bv.update(1).parallel(x)
+)hk",
+     "`bv` has no `update(1)`: it has 1 update", 6, 18},
     {"S0103", R"hk(pipeline blur(input: u16(x, y)) -> bv:
     bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
     bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3
@@ -90,6 +98,14 @@ schedule wrong for blur:
     bv.reorder(x, x)
 )hk",
      "loop `x` is listed twice in `reorder`", 6, 8},
+    {"S0106", R"hk(pipeline blur(input: u16(x, y)) -> bv:
+    bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
+    bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3
+
+schedule wrong for blur:
+    bh.compute_root().reorder_storage(y, y)
+)hk",
+     "dimension `y` is listed twice in `reorder_storage`", 6, 23},
     {"S0107", R"hk(pipeline blur(input: u16(x, y)) -> bv:
     bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
     bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3
@@ -138,6 +154,14 @@ schedule wrong for blur:
     bv.parallel(y).unroll(y)
 )hk",
      "loop `y` of `bv` is already parallel", 6, 20},
+    {"S0112", R"hk(pipeline blur(input: u16(x, y)) -> bv:
+    bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
+    bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3
+
+schedule wrong for blur:
+    bv.vectorize(x, 8).serial(x).unroll(y, 2).parallel(y).serial(y)
+)hk",
+     "loop `y` of `bv` is already parallel", 6, 59},
     {"S0113", R"hk(pipeline blur(input: u16(x, y)) -> bv:
     bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
     bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3

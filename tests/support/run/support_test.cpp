@@ -74,6 +74,8 @@ TEST(Strings, JoinSplitIndentTrim) {
   EXPECT_EQ(trim(" \ta b\n"), "a b");
   EXPECT_EQ(trim("  "), "");
   EXPECT_EQ(quoted("x"), "`x`");
+  EXPECT_EQ(counted(0, "update") + ", " + counted(1, "update") + ", " + counted(2, "update"),
+            "0 updates, 1 update, 2 updates");
 }
 
 }  // namespace

@@ -25,6 +25,43 @@ struct Data {
   interp::Arguments arguments;
 };
 
+// The strides that the asserts ask of a window; nothing where they ask for none, or for elements
+// that share memory.
+std::optional<std::vector<int64_t>> asked_strides(const ir::Proc& proc, const ir::Param& p,
+                                                  const std::vector<int64_t>& extents,
+                                                  const analysis::TermValue& term) {
+  std::vector<std::optional<int64_t>> asked(extents.size());
+  const auto ask = [&](const ir::Expr& field, const ir::Expr& value) {
+    const auto* f = field.as<ir::BufferField>();
+    if (f == nullptr || f->field != ir::BufferFieldKind::Stride || f->buffer != p.sym) return;
+    const std::optional<analysis::BigInt> v = analysis::evaluate(value, term);
+    if (v) asked[static_cast<size_t>(f->dim)] = v->to_int64();
+  };
+  const auto read = [&](const auto& self, const ir::Expr& e) -> void {
+    const auto* b = e.as<ir::Binary>();
+    if (b == nullptr) return;
+    if (b->op == ir::BinaryOp::And) {
+      self(self, b->a);
+      self(self, b->b);
+    } else if (b->op == ir::BinaryOp::Eq) {
+      ask(b->a, b->b);
+      ask(b->b, b->a);
+    }
+  };
+  for (const ir::Expr& c : proc.preconditions) read(read, c);
+  bool any = false;
+  int64_t span = 1;  // of the dimensions further in
+  std::vector<int64_t> out(extents.size());
+  for (size_t d = extents.size(); d-- > 0;) {
+    any = any || asked[d].has_value();
+    out[d] = asked[d].value_or(span);
+    if (out[d] < span || out[d] > kMostElements) return std::nullopt;
+    span = out[d] * std::max<int64_t>(extents[d], 1);
+    if (span > kMostElements) return std::nullopt;
+  }
+  return any ? std::optional(out) : std::nullopt;
+}
+
 // Arguments of the proc with these numbers; false where a shape is too large or not known.
 bool make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed, Data& out) {
   out.tensors.reserve(proc.params.size());
@@ -62,7 +99,11 @@ bool make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed, Data
       if (count > kMostElements) return false;
     }
     // Small whole numbers: what overflows with them overflows with almost anything.
-    interp::Tensor t = interp::Tensor::row_major(type, extents);
+    const auto strides =
+        p.window ? asked_strides(proc, p, extents, term) : std::optional<std::vector<int64_t>>();
+    interp::Tensor t = strides ? interp::Tensor::with_strides(
+                                     type, std::vector<int64_t>(extents.size()), extents, *strides)
+                               : interp::Tensor::row_major(type, extents);
     const uint64_t own = seed + out.tensors.size();
     if (type.is_integral())
       t.fill_random(own, 0, 3);

@@ -137,6 +137,8 @@ class Check {
     console_.out << program_.name << after << ": " << judgement.proved << " claims proved, "
                  << judgement.refuted.size() << " refuted, " << judgement.unknown.size()
                  << " unknown, " << judgement.runs << " runs\n";
+    if (judgement.runs == 0)
+      console_.out << "  not run: no data that were tried keep the asserts\n";
     return alone && judgement.holds() ? lowers(proc) : Result<void>();
   }
 

@@ -168,7 +168,10 @@ Result<Box> required(const Lowering& l, const Symbol& func, const Site& site) {
           Expr index = substitute(bind_fields(l, c.args[d]), nest.bounded);
           Interval iv = lift(l, Interval::point(index), user.func->sym, s, site);
           if (!iv.is_bounded()) {
-            refusal = unbounded(l, func, d, *user.func, s, c.args[d]);
+            // Seen from `site` the user itself may have no bounds: then who reads it is to blame.
+            if (!user.output)
+              if (auto own = required(l, user.func->sym, site); !own.ok()) refusal = own.error();
+            if (!refusal) refusal = unbounded(l, func, d, *user.func, s, c.args[d]);
             return;
           }
           add(box, d, iv, l.facts, first);

@@ -355,6 +355,17 @@ schedule wrong for look_up:
     table.compute_root()
 )hk",
      "cannot bound dimension `i` of `table`: `out` reads or writes it at `input(x)`", 3, 5},
+    // `f` has a region at its place; it is `h` that reads it anywhere.
+    {"S0301", R"hk(pipeline p(input: u8(x), idx: i32(x)) -> h:
+    g(x) = input(x) + 1
+    f(x) = g(x + 1) + g(x)
+    h(x) = f(idx(x))
+
+schedule wrong for p:
+    g.compute_root()
+    f.compute_at(h, x)
+)hk",
+     "cannot bound dimension `x` of `f`: `h` reads or writes it at `idx(x)`", 4, 5},
     {"S0302", R"hk(pipeline blur(input: u16(x, y)) -> bv:
     bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3
     bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3

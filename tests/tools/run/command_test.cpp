@@ -150,6 +150,24 @@ TEST_F(Command, CheckALoopProgram) {
   EXPECT_THAT(said.out, HasSubstr("claims proved, 0 refuted, 0 unknown"));
 }
 
+// Windows have the strides that the asserts ask for; where none fit, the line says that nothing
+// ran.
+TEST_F(Command, CheckALoopProgramOfStrides) {
+  const auto with = [this](const std::string& name, const std::string& asserted) {
+    return hocket({"check", file(name,
+                                 "def f(n: size, w: [f32][n, 2], y: f32[n]):\n"
+                                 "    assert " +
+                                     asserted +
+                                     "\n"
+                                     "    for i in seq(0, n):\n        y[i] = w[i, 1]\n")});
+  };
+  const Said three = with("three.hk", "stride(w, 1) == 3 and stride(w, 0) == 2 * n + 4");
+  EXPECT_THAT(three.out, HasSubstr("0 refuted, 0 unknown, 8 runs\n")) << three.err;
+  EXPECT_THAT(three.out, Not(HasSubstr("not run")));
+  const Said none = with("none.hk", "stride(w, 1) == 0");
+  EXPECT_THAT(none.out, HasSubstr("0 runs\n  not run: no data that were tried keep the asserts\n"));
+}
+
 TEST_F(Command, BenchTimesEverySchedule) {
   const Said said = hocket({"bench", kBlur, "--size", "512x64", "--seconds", "0.01"});
   EXPECT_EQ(said.code, 0) << said.err;

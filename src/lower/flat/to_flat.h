@@ -17,10 +17,11 @@ namespace hocket::lower {
 
 struct FlatOptions {
   int64_t stack_limit = 64 << 10;  // bytes of one frame (a proc, or a task of a parallel loop)
-  int64_t unroll_limit = 1 << 14;  // statements that unrolling one proc may make
-  int max_lanes = 64;              // longer vector loops become loops of shorter ones
-  bool partition = true;           // split guarded loops into a steady part and the rest
-  bool join_lanes = true;          // vectors shorter than a register become as long as it
+  int64_t unroll_limit =
+      1 << 14;             // statements, of up to 16 lanes, that unrolling one proc may make
+  int max_lanes = 64;      // longer vector loops become loops of shorter ones
+  bool partition = true;   // split guarded loops into a steady part and the rest
+  bool join_lanes = true;  // vectors shorter than a register become as long as it
 };
 
 struct FlatContext {

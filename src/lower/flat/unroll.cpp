@@ -5,6 +5,7 @@
 // Three kinds of loops are copied: those the user marked; constant loops whose variable names a
 // register (registers have no run-time number: `C_reg[i, 0:16] @ AVX512` wants `i` to be known);
 // and vector loops with vector loops inside, because only the innermost one becomes lanes.
+#include <algorithm>
 #include <unordered_set>
 
 #include "diag/kinds_lower.h"
@@ -21,6 +22,8 @@ using namespace ir;
 namespace {
 
 constexpr int64_t kMaxRegisterCopies = 64;
+// A statement of more lanes becomes as many instructions.
+constexpr int64_t kLanesOfOne = 16;
 
 bool is_register(const Alloc& a) {
   const target::Memory* m = target::find_memory(a.memory);
@@ -86,7 +89,7 @@ class Unroller {
         }));
       } else {
         if (const auto* a = s.as<Alloc>(); a && is_register(*a)) registers_.insert(a->buffer);
-        if (copying_ > 0 && ++made_ > limit_) return too_large();
+        if (copying_ > 0 && (made_ += weight_) > limit_) return too_large();
         out.push_back(tidied(s));
       }
     }
@@ -105,7 +108,11 @@ class Unroller {
       copy = true;
     if (!copy) {
       Body body;
+      const int64_t outside = weight_;
+      if (f.loop == LoopKind::Vectorized && extent)
+        weight_ = std::max<int64_t>(*extent / kLanesOfOne, 1);
       HOCKET_CHECK(run(f.body, body));
+      weight_ = outside;
       out.push_back(edited<For>(s, [&](For& n) {
         n.lo = lo;
         n.hi = tidy(n.hi);
@@ -151,6 +158,7 @@ class Unroller {
 
   int64_t limit_;
   int64_t made_ = 0;
+  int64_t weight_ = 1;  // of a statement here
   int copying_ = 0;
   Symbol outermost_;
   support::Place place_;

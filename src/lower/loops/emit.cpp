@@ -73,7 +73,8 @@ class Emitter {
       body.push_back(std::move(point));
     } else {
       const NestLoop& l = s.loops[i];
-      body.push_back(make_for(l.var, l.lo, l.hi, l.kind, loops(n, stage, i + 1, done)));
+      body.push_back(
+          make_for(l.var, l.lo, l.hi, l.kind, loops(n, stage, i + 1, done), l.var.place()));
     }
     for (auto g = ready.rbegin(); g != ready.rend(); ++g)
       body = {make_if(values(*g), std::move(body))};

@@ -82,6 +82,25 @@ INSTANTIATE_TEST_SUITE_P(
                       Page{"L0005", Product::CText, 2, 5}, Page{"L0006", Product::CText, 2, 5}),
     [](const auto& info) { return std::string(info.param.code); });
 
+// Lanes count: each of the copies would be many instructions.
+TEST(Errors, L0002CountsLanes) {
+  auto file = text::parse(
+      "pipeline p(input: u8(x, y)) -> f:\n    f(x, y) = input(x, y) * 2\n\n"
+      "schedule few for p:\n    f.vectorize(x, 256).unroll(y, 8)\n\n"
+      "schedule many for p:\n    f.vectorize(x, 256).unroll(y, 1025)\n",
+      "t.hk");
+  ASSERT_TRUE(file.ok());
+  EXPECT_TRUE(compile(Source(file->pipeline("p"), *file->schedule("few")), Product::Flat, {}).ok());
+  auto refused = compile(Source(file->pipeline("p"), *file->schedule("many")), Product::Flat, {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().kind->code, "L0002");
+  EXPECT_EQ(
+      refused.error().message(),
+      "cannot unroll `y_unroll`: it would make more than 16384 statements, the limit is 16384");
+  EXPECT_EQ(refused.error().place.line, 8);
+  EXPECT_EQ(refused.error().place.column, 25);
+}
+
 // Memories of pipelines are said in the schedule.
 TEST(Errors, L0006OfAPipelineHelpsInItsWords) {
   auto file = text::parse(

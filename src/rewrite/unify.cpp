@@ -31,6 +31,7 @@ class Unifier {
     Unified out;
     if (!match(callee_.body, block)) {
       out.reason = reason_.empty() ? "the statements differ" : reason_;
+      out.matched = matched_;
       return out;
     }
     for (const Param& p : callee_.params) {
@@ -63,6 +64,14 @@ class Unifier {
     });
     return open ? Expr() : r;
   }
+  // The same with what is open left as it is: it does not change inside.
+  Expr variables(const Expr& e) const {
+    return map_exprs(e, [&](const Expr& n) -> Expr {
+      const auto* v = n.as<VarRef>();
+      const auto it = v ? vars_.find(v->sym) : vars_.end();
+      return it == vars_.end() ? n : make_var(it->second);
+    });
+  }
   bool is_fixed(const Expr& e) const {
     bool fixed = true;
     for_each(e, [&](const Expr& n) {
@@ -82,6 +91,7 @@ class Unifier {
   }
 
   bool match_index(const Expr& e, const Expr& f) {
+    ++matched_;
     if (const Param* p = open_param(e)) {
       const Expr value = analysis::simplify(f, facts_);
       if (!is_fixed(value)) return fail("`" + p->sym.name() + "` would change inside the block");
@@ -89,8 +99,41 @@ class Unifier {
       return true;
     }
     const Expr mine = carried(e);
-    if (!mine.defined()) return fail("`" + to_text(e) + "` cannot be solved");
-    return same(mine, f) || fail("`" + to_text(f) + "` is not `" + to_text(mine) + "`");
+    if (mine.defined())
+      return same(mine, f) || fail("`" + to_text(f) + "` is not `" + to_text(mine) + "`");
+    if (const auto* b = e.as<Binary>()) {
+      if (const Param* p = summand(e)) return solve_sum(*p, e, f);
+      // i % n here i % 7: part by part.
+      const auto* g = f.as<Binary>();
+      if (g && g->op == b->op) return match_index(b->a, g->a) && match_index(b->b, g->b);
+    }
+    return fail("`" + to_text(e) + "` cannot be solved");
+  }
+
+  // The parameter that a sum holds once, as it is, where it is the only one not bound.
+  const Param* summand(const Expr& e) const {
+    const Param* found = nullptr;
+    int count = 0;
+    for_each(e, [&](const Expr& n) {
+      if (const Param* p = open_param(n)) {
+        found = p;
+        ++count;
+      }
+    });
+    if (count != 1) return nullptr;
+    const analysis::Affine form = analysis::parse_affine(e);
+    for (const analysis::Affine::Term& t : form.terms())
+      if (open_param(t.atom) == found && t.coef == analysis::BigInt(1)) return found;
+    return nullptr;
+  }
+
+  // n + 1 here 9: n is 8.
+  bool solve_sum(const Param& p, const Expr& e, const Expr& f) {
+    const Expr rest = carried(substitute(e, {{p.sym, make_index(0)}}));
+    const Expr value = analysis::affine_of(f - rest, facts_).to_expr();
+    if (!is_fixed(value)) return fail("`" + p.sym.name() + "` would change inside the block");
+    scalars_[p.sym] = value;
+    return true;
   }
 
   bool match_access(const Symbol& b, const std::vector<Expr>& e, const Symbol& cb,
@@ -112,13 +155,17 @@ class Unifier {
       // From the last dimension: an index that varies in the callee meets one that varies here.
       size_t d = f.size();
       for (size_t j = e.size(); j-- > 0;) {
-        const Expr mine = carried(e[j]);
-        if (!mine.defined()) return fail("`" + to_text(e[j]) + "` cannot be solved");
-        const bool varies = !is_fixed(mine);
+        Expr mine = carried(e[j]);
+        const bool varies = !is_fixed(mine.defined() ? mine : variables(e[j]));
         for (;;) {
           if (d <= j) return fail("the indices of `" + cb.name() + "` do not fit");
           --d;
           if (d == j || !varies || !is_fixed(f[d])) break;
+        }
+        // Where a size of the callee is still open it is what makes both the same.
+        if (!mine.defined()) {
+          if (!match_index(e[j], f[d])) return false;
+          mine = carried(e[j]);
         }
         w.own[d] = static_cast<int>(j);
         w.offsets[d] = analysis::affine_of(f[d] - mine, facts_).to_expr();
@@ -151,6 +198,7 @@ class Unifier {
   }
 
   bool match_value(const Expr& e, const Expr& f) {
+    ++matched_;
     if (e.type() != f.type())
       return fail("types differ: " + e.type().name() + " and " + f.type().name());
     if (e.type().is_index()) return match_index(e, f);
@@ -208,6 +256,7 @@ class Unifier {
   }
 
   bool match(const Stmt& a, const Stmt& b) {
+    ++matched_;
     if (a.kind() != b.kind()) return fail("`" + spoken(b) + "` is not `" + spoken(a) + "`");
     if (const auto* f = a.as<For>()) {
       const auto* g = b.as<For>();
@@ -276,6 +325,7 @@ class Unifier {
   std::unordered_map<Symbol, Expr> scalars_;
   std::unordered_map<Symbol, WindowOf> windows_;
   std::string reason_;
+  int matched_ = 0;
 };
 
 }  // namespace

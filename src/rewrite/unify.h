@@ -17,6 +17,7 @@ namespace hocket::rewrite {
 struct Unified {
   std::vector<ir::Expr> args;  // one per parameter
   std::string reason;          // why not; empty where they match
+  int matched = 0;             // parts looked at until then: more is nearer
 };
 
 Unified unify(const ir::Proc& callee, const ir::Body& block, const analysis::Facts& facts);

@@ -1,5 +1,7 @@
 #include "rewrite/kernel/judge.h"
 
+#include <algorithm>
+
 #include "diag/kinds_rewrite.h"
 #include "ir/verify.h"
 #include "rewrite/kernel/replay.h"
@@ -19,12 +21,16 @@ std::string Judge::how() const {
 
 Result<Change> Judge::accept(const ProcRef& before, const ProcRef& after, std::vector<Claim> claims,
                              bool comparable) {
+  const auto open = std::count_if(claims.begin(), claims.end(),
+                                  [](const Claim& c) { return !c.answer.proved(); });
   for (const Claim& c : claims) {
     if (c.answer.proved()) {
       how_.push_back(c.answer.how);
       continue;
     }
-    if (c.answer.refuted() && comparable) {
+    // All claims together are what the step needs: where the programs differ and one alone is not
+    // proved, it is this one that does not hold, also where the prover did not find out.
+    if ((c.answer.refuted() || open == 1) && comparable) {
       std::vector<std::pair<Symbol, int64_t>> sizes;
       if (c.answer.clash) sizes = c.answer.clash->sizes;
       for (const auto& [s, v] : c.answer.proof.model) sizes.emplace_back(s, v);

@@ -2,9 +2,9 @@
 //
 // In: the proc before, the candidate after, and claims: the side conditions of the operator with
 // the prover's answers. Out: a Change, the only thing that apply() turns into a new state; or a
-// refusal. A refuted claim is shown only after the interpreter ran both programs at the sizes found
-// and saw them differ (witness lines); where it did not, the step counts as not proved. Called by:
-// the operators of this folder.
+// refusal. A claim that is refuted, or the only one not proved, is shown as refuted only after the
+// interpreter ran both programs at the sizes found and saw them differ (witness lines); where it
+// did not, the step counts as not proved. Called by: the operators of this folder.
 #pragma once
 
 #include <string>

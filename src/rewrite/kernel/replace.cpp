@@ -9,6 +9,8 @@
 // least 1, the callee's preconditions hold, windows lie in their buffers, memories are the declared
 // ones, and no written argument shares a buffer with another one. Elsewhere: replace, replace_all
 // (Exo), tensorize (TVM), instruction selection.
+#include <limits>
+
 #include "analysis/simplify.h"
 #include "diag/kinds_rewrite.h"
 #include "ir/equal.h"
@@ -49,7 +51,9 @@ std::string memory_of(const ProcRef& proc, const Symbol& buffer) {
   return memory;
 }
 
-Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& callee) {
+// `near`: how much of the callee was found there, where it is refused.
+Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& callee, int& near) {
+  near = 0;
   const Located at = *locate(*proc, id);
   auto refuse = [&](const std::string& why) {
     return diag::Diagnostic(diag::kind::cannot_unify, c.step.place)
@@ -64,7 +68,9 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
   const Body block(first, first + static_cast<std::ptrdiff_t>(count));
   const analysis::Scope scope = c.scope_before(proc, id);
   Unified u = unify(*callee, block, scope.facts);
+  near = u.matched;
   if (!u.reason.empty()) return refuse(u.reason);
+  near = std::numeric_limits<int>::max();  // all of it: conditions are in the way
 
   // The certificate: what the call does is the block.
   CallBody inlined = call_body(*callee, u.args);
@@ -168,7 +174,8 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
 Outcome replace(Context& c) {
   HOCKET_TRY(Located at, c.stmt("stmt"));
   HOCKET_TRY(ProcRef callee, find_callee(c));
-  return replace_at(c, c.proc(), at.stmt.id(), callee);
+  int near = 0;
+  return replace_at(c, c.proc(), at.stmt.id(), callee, near);
 }
 
 Outcome replace_all(Context& c) {
@@ -180,14 +187,17 @@ Outcome replace_all(Context& c) {
     return true;
   });
   std::optional<Change> done;
-  std::optional<diag::Diagnostic> why;
+  std::optional<diag::Diagnostic> why;  // of the statement that is nearest to it
+  int nearest = -1;
   for (uint64_t id : ids) {
     const ProcRef now = done ? done->proc() : c.proc();
     if (!locate(*now, id)) continue;  // inside what has become a call
-    auto r = replace_at(c, now, id, callee);
+    int near = 0;
+    auto r = replace_at(c, now, id, callee, near);
     if (r.ok()) {
       done = std::move(r).value();
-    } else if (!why) {
+    } else if (near > nearest) {
+      nearest = near;
       why = r.error();
     }
   }

@@ -97,9 +97,8 @@ TEST(Refused, Malformed) {
       {"unknown buffer", kScale, "    lift_alloc(t)\n", "R0008", "has no buffer `t`", nullptr},
       {"data decide where",
        "def hist(n: size, I: u8[n], H: i32[256]):\n    for i in seq(0, n):\n"
-       "        H[index(I[i])] += 1\n",
-       "    stage_mem(i, \"H[0:100]\", t)\n", "R0301",
-       "lies in H[0:100]; what is known of `I[i]` does not decide", nullptr},
+       "        H[index(I[i]) / 2] += 1\n",
+       "    stage_mem(i, \"H[0:127]\", t)\n", "R0301", "lies in H[0:127]", nullptr},
       {"allowed of nothing", kScale, "    allow(precision, nope)\n", "R0008",
        "`scale` has no buffer `nope`", nullptr},
       {"not constant", kScale, "    unroll(i)\n", "R0009", "are not constant", nullptr},
@@ -381,6 +380,37 @@ TEST(Refused, Unsound) {
        "    parallelize(i)\n    lift_alloc(t)\n", "R0201", "touch elements of their own", "race"},
   };
   for (const Case& c : cases) check(c);
+}
+
+// The reason is that of the statement that is nearest to the body.
+TEST(Refused, ReplaceAllOfTheNearest) {
+  check({"nearest",
+         kLoad + "def p(n: size, x: f32[n], y: f32[8], z: i32[8], t: f32[8]):\n"
+                 "    for i in seq(0, 8):\n        z[i] = 1\n"
+                 "    for i in seq(0, 8):\n        y[i] = t[7 - i]\n"
+                 "    for i in seq(0, n):\n        x[i] = 1.0\n",
+         "    replace_all(load8)\n", "R0010",
+         "index `7 - i` of `t` moves otherwise than in `load8`", nullptr});
+}
+
+// One claim alone is open, and a run shows that it does not hold, where the prover gave up.
+TEST(Refused, RunsShowWhatTheProverLeavesOpen) {
+  const Case cases[] = {
+      {"size below one",
+       "def zero(n: size, y: [f32][n]):\n    for i in seq(0, n):\n        y[i] = 0.0\n\n"
+       "def p(m: index, y: f32[m * m * m + 1]):\n    assert m >= 0 and m <= 20\n"
+       "    for i in seq(0, m * m * m):\n        y[i] = 0.0\n",
+       "    replace(i, zero)\n", "R0201", "size `n` of `zero` is at least 1", "`n` is 0"},
+  };
+  const Case data = {"data decide where",
+                     "def hist(n: size, I: u8[n], H: i32[256]):\n    for i in seq(0, n):\n"
+                     "        H[index(I[i])] += 1\n",
+                     "    stage_mem(i, \"H[0:100]\", t)\n",
+                     "R0201",
+                     "lies in H[0:100]",
+                     "out of bounds"};
+  for (const Case& c : cases) check(c);
+  check(data);
 }
 
 // What is stored at the end is lost where a check leaves before.

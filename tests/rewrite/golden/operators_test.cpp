@@ -152,6 +152,13 @@ TEST(Operators, Golden) {
        "b)\n"
        "    set_memory(b, AVX2)\n    replace(\"i0 #1\", store8)\n    replace_all(load8)\n"},
       {"replace_size", with_add.c_str(), "    replace(j, addn)\n"},
+      // Sizes that stand in sums, in `% k` and in indices alone.
+      {"replace_sums",
+       "def take(n: size, k: size, m: size, y: [f32][n + 1], x: [f32][k], z: [f32][m]):\n"
+       "    for i in seq(0, n + 1):\n        y[i] = x[i % k] + z[m - 1]\n\n"
+       "def all(a: size, x: f32[7], y: f32[a + 9], z: f32[3]):\n"
+       "    for i in seq(0, a + 9):\n        y[i] = x[i % 7] + z[2]\n",
+       "    replace(i, take)\n"},
       {"inline", with_add.c_str(), "    replace(j, addn)\n    inline(\"addn(_)\")\n"},
       {"simplify", kFixed, "    split(j, 16, [jo, ji])\n    simplify()\n"},
       {"rename", kSaxpy, "    rename(saxpy_new)\n"},

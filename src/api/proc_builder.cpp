@@ -224,14 +224,17 @@ ir::Expr ProcBuilder::argument(const ir::Proc& callee, size_t i, const CallArgum
     return contents_->control(value(), what);
   if (p.kind == ParamKind::Scalar) return contents_->value(value(), p.type(), what);
 
-  std::string wanted = p.window ? "[" + p.type().name() + "][" : p.type().name() + "[";
-  for (size_t d = 0; d < p.shape.size(); ++d) wanted += d ? ", _" : "_";
-  auto bad = [&](const std::string& what) {
-    return Error(Diagnostic(diag::kind::call_mismatch, place)
-                     .arg("number", static_cast<int64_t>(i + 1))
-                     .arg("proc", callee.name())
-                     .arg("given", what)
-                     .arg("wanted", wanted + "]"));
+  std::string shape = "[";
+  for (size_t d = 0; d < p.shape.size(); ++d) shape += d ? ", _" : "_";
+  shape += "]";
+  const std::string as_window = "[" + p.type().name() + "]" + shape;
+  auto bad = [&](const std::string& what, const std::string& note = "") {
+    Diagnostic e = Diagnostic(diag::kind::call_mismatch, place)
+                       .arg("number", static_cast<int64_t>(i + 1))
+                       .arg("proc", callee.name())
+                       .arg("given", what)
+                       .arg("wanted", p.window ? as_window : p.type().name() + shape);
+    return Error(note.empty() ? e : std::move(e).note(note));
   };
   if (!given.whole_ && given.part_.empty()) throw bad("an expression");
   contents_->check_buffer(given.tensor_.symbol, place);
@@ -242,7 +245,8 @@ ir::Expr ProcBuilder::argument(const ir::Proc& callee, size_t i, const CallArgum
       given.whole_ ? ir::make_var(given.tensor_.symbol) : given.part_.front().window(place);
   if (e.type() != p.type()) throw bad("a buffer of " + e.type().name());
   if (rank != p.shape.size()) throw bad("a buffer with " + std::to_string(rank) + " dimensions");
-  if (window && !p.window) throw bad("a window");
+  if (window && !p.window)
+    throw bad("a window", "`" + p.sym.name() + ": " + as_window + "` would take it");
   return e;
 }
 

@@ -286,9 +286,11 @@ Result<Stmt> ProcElaborator::block_stmt(const Line& l) {
 
 Result<Expr> ProcElaborator::buffer_arg(const Syntax& s, const Param& p, const std::string& proc,
                                         size_t number) {
-  std::string wanted = p.window ? "[" + p.type().name() + "][" : p.type().name() + "[";
-  for (size_t i = 0; i < p.shape.size(); ++i) wanted += i ? ", _" : "_";
-  wanted += "]";
+  std::string shape = "[";
+  for (size_t i = 0; i < p.shape.size(); ++i) shape += i ? ", _" : "_";
+  shape += "]";
+  const std::string as_window = "[" + p.type().name() + "]" + shape;
+  const std::string wanted = p.window ? as_window : p.type().name() + shape;
   auto bad = [&](const std::string& given) {
     return refuse(diag::kind::call_mismatch, s.spot)
         .arg("number", static_cast<int64_t>(number))
@@ -314,7 +316,8 @@ Result<Expr> ProcElaborator::buffer_arg(const Syntax& s, const Param& p, const s
   }
   if (e.type() != p.type()) return bad("a buffer of " + e.type().name());
   if (rank != p.shape.size()) return bad("a buffer with " + std::to_string(rank) + " dimensions");
-  if (window_given && !p.window) return bad("a window");
+  if (window_given && !p.window)
+    return bad("a window").note("`" + p.sym.name() + ": " + as_window + "` would take it");
   return e;
 }
 

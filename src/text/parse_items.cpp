@@ -66,6 +66,7 @@ Result<ItemSyntax> SyntaxParser::pipeline() {
   HOCKET_CHECK(params(item, true));
   HOCKET_CHECK(expect("->"));
   HOCKET_TRY(item.outputs, one_or_more_names("the name of an output"));
+  if (peek().is(",")) return unexpected("`:` (several outputs stand in parentheses)");
   item.strict = take_word("strict");
   HOCKET_TRY(item.body, block(head, &SyntaxParser::definition));
   return item;

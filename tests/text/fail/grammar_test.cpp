@@ -11,6 +11,11 @@ const testing_text::Refused kRefused[] = {
     f(x) = x x
 )hk",
      "`x` where the end of the line is expected", 2, 14},
+    {"P0201", R"hk(pipeline p() -> f, g:
+    f(x) = 1
+    g(x) = 2
+)hk",
+     "`,` where `:` (several outputs stand in parentheses) is expected", 1, 18},
     {"P0201", R"hk(pipeline p() f:
     f(x) = x
 )hk",

@@ -39,7 +39,8 @@ def p(n: size, A: i32[n]):
 def p(n: size, A: f32[n, n]):
     g(n, A[0:n, 3])
 )hk",
-     "argument 2 of `g` is a window, where f32[_] is needed", 5, 10, "1:16 `A` of `g`"},
+     "argument 2 of `g` is a window, where f32[_] is needed", 5, 10,
+     "1:16 `A` of `g`\nnote: `A: [f32][_]` would take it"},
     {"P0702", R"hk(def g(n: size, A: f32[n]):
     pass
 

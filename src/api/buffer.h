@@ -6,6 +6,8 @@
 // Buffer<T> of the same type. Used by: users; realize; ImageParam::set.
 #pragma once
 
+#include <concepts>
+#include <initializer_list>
 #include <memory>
 #include <source_location>
 #include <utility>
@@ -297,6 +299,10 @@ class Buffer : public BufferHandles<Buffer<T>> {
       : Buffer(nullptr, api::Shape(first.value, rest...), first.where) {}
   explicit Buffer(const std::vector<int64_t>& extents, Where where = Where::current())
       : Base(type_of<T>(), extents, nullptr, where) {}
+  // Buffer<T> b({width, height}): a list could be a Buffer to copy as well as a vector.
+  template <std::integral I>
+  explicit Buffer(std::initializer_list<I> extents, Where where = Where::current())
+      : Buffer(std::vector<int64_t>(extents.begin(), extents.end()), where) {}
   Buffer(const std::vector<int64_t>& extents, const std::string& name,
          Where where = Where::current())
       : Buffer(extents, where) {

@@ -3,7 +3,6 @@
 #include <unordered_map>
 
 #include "analysis/evaluate.h"
-#include "codegen/common/given.h"
 #include "diag/kinds_driver.h"
 
 namespace hocket::driver {
@@ -65,8 +64,9 @@ std::string Callable::broken_check(std::span<void* const> args) const {
     const std::optional<analysis::BigInt> holds = analysis::evaluate(c.cond, value);
     if (!holds || !holds->is_zero()) continue;
     std::string text = "`" + name() + "`: " + c.message;
-    if (const auto given = codegen::given_dim(*proc->entry, c)) {
-      const ir::EntryDim& d = proc->entry->args[given->argument].dims[given->dimension];
+    if (c.argument.defined()) {
+      const ir::EntryArg& asked = proc->entry->args[proc->entry->position(c.argument)];
+      const ir::EntryDim& d = asked.dims[static_cast<size_t>(c.dimension)];
       const int64_t min = values[d.min], extent = values[d.extent];
       text +=
           ", is " + (extent < 1 ? "nothing"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/equalities.h"
 #include "analysis/evaluate.h"
 #include "analysis/facts.h"
 #include "driver/small_run.h"
@@ -37,18 +38,7 @@ std::optional<std::vector<int64_t>> asked_strides(const ir::Proc& proc, const ir
     const std::optional<analysis::BigInt> v = analysis::evaluate(value, term);
     if (v) asked[static_cast<size_t>(f->dim)] = v->to_int64();
   };
-  const auto read = [&](const auto& self, const ir::Expr& e) -> void {
-    const auto* b = e.as<ir::Binary>();
-    if (b == nullptr) return;
-    if (b->op == ir::BinaryOp::And) {
-      self(self, b->a);
-      self(self, b->b);
-    } else if (b->op == ir::BinaryOp::Eq) {
-      ask(b->a, b->b);
-      ask(b->b, b->a);
-    }
-  };
-  for (const ir::Expr& c : proc.preconditions) read(read, c);
+  for (const ir::Expr& c : proc.preconditions) analysis::for_each_equality(c, ask);
   bool any = false;
   int64_t span = 1;  // of the dimensions further in
   std::vector<int64_t> out(extents.size());

@@ -5,8 +5,11 @@
 #include <optional>
 #include <unordered_map>
 
+#include "abi/hocket_abi.h"
+#include "analysis/equalities.h"
 #include "analysis/evaluate.h"
 #include "diag/kinds_runtime.h"
+#include "ir/visit.h"
 
 namespace hocket::driver {
 
@@ -245,6 +248,66 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm* algorithm, const S
     }
     return Tensor::of_box(arg.sym.type(), mins, sizes);
   };
+  // An output of which the entry fixes a region has that one. Others that read it move, and shrink,
+  // until they ask for no more of it.
+  const auto fixed_by_entry = [&] {
+    bool moved = false;
+    for (const ir::EntryCheck& c : entry.checks) {
+      if (!c.argument.defined() || c.code != HOCKET_ERROR_CONSTRAINT_VIOLATED) continue;
+      const size_t i = entry.position(c.argument);
+      const auto d = static_cast<size_t>(c.dimension);
+      const ir::EntryDim& dim = entry.args[i].dims[d];
+      std::vector<int64_t> mins = tensors[i].mins(), sizes = tensors[i].extents();
+      analysis::for_each_equality(c.cond, [&](const ir::Expr& side, const ir::Expr& value) {
+        const auto* v = side.as<ir::VarRef>();
+        const std::optional<int64_t> n =
+            v != nullptr ? small(analysis::evaluate(value, term)) : std::nullopt;
+        if (!n || *n < INT32_MIN || *n > INT32_MAX) return;
+        if (v->sym == dim.min) mins[d] = *n;
+        if (v->sym == dim.extent && *n >= 0 && *n <= kLargestInput) sizes[d] = *n;
+      });
+      if (mins == tensors[i].mins() && sizes == tensors[i].extents()) continue;
+      moved = true;
+      tensors[i] = Tensor::of_box(entry.args[i].sym.type(), mins, sizes);
+      bind(entry.args[i], tensors[i]);
+    }
+    return moved;
+  };
+  // Moves every other output whose place `end` speaks of; `shrink` takes points from its extent.
+  const auto yield_to = [&](const ir::Expr& end, const EntryArg& fixed, int64_t move,
+                            int64_t shrink) {
+    for (size_t i = 0; i < entry.args.size(); ++i) {
+      const EntryArg& other = entry.args[i];
+      if (other.kind != EntryArg::Kind::Output || other.sym == fixed.sym) continue;
+      std::vector<int64_t> mins = tensors[i].mins(), sizes = tensors[i].extents();
+      for (size_t d = 0; d < other.dims.size(); ++d) {
+        if (!ir::uses(end, other.dims[d].min)) continue;
+        mins[d] = std::clamp<int64_t>(mins[d] + move, INT32_MIN, INT32_MAX - sizes[d]);
+        sizes[d] = std::max<int64_t>(sizes[d] - shrink, 1);
+      }
+      tensors[i] = Tensor::of_box(other.sym.type(), mins, sizes);
+      bind(other, tensors[i]);
+    }
+  };
+  const auto fit_to_fixed = [&] {
+    for (const ir::EntryCheck& c : entry.checks) {
+      if (!c.argument.defined() || c.code != HOCKET_ERROR_CONSTRAINT_VIOLATED) continue;
+      const size_t i = entry.position(c.argument);
+      const int d = c.dimension;
+      const ir::EntryDim& dim = entry.args[i].dims[static_cast<size_t>(d)];
+      const int64_t first = tensors[i].min(d), last = first + tensors[i].extent(d) - 1;
+      for (const bool shrink : {false, true}) {
+        const auto lo = small(analysis::evaluate(dim.required_min, term));
+        const int64_t before = lo ? std::max<int64_t>(first - *lo, 0) : 0;
+        if (before > 0) yield_to(dim.required_min, entry.args[i], before, shrink ? before : 0);
+        const auto hi = small(analysis::evaluate(dim.required_max, term));
+        const int64_t behind = hi ? std::max<int64_t>(*hi - last, 0) : 0;
+        if (behind > 0)
+          yield_to(dim.required_max, entry.args[i], shrink ? 0 : -behind, shrink ? behind : 0);
+      }
+    }
+  };
+  if (how.grow && fixed_by_entry()) fit_to_fixed();
   // Outputs first: what an input has to hold follows from them. One that grows may make another
   // one grow that it reads, as in a bounds query.
   bool rests = !how.grow;

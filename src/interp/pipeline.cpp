@@ -163,6 +163,10 @@ class PipelineRun {
       EntryError e;
       e.code = c.code;
       e.text = c.message;
+      if (c.argument.defined()) {
+        e.argument = c.argument.name();
+        e.dimension = c.dimension;
+      }
       return e;
     }
     return std::nullopt;

@@ -219,7 +219,8 @@ bool Comparer::entry(const PipelineEntry& a, const PipelineEntry& b) {
            std::equal(x.dims.begin(), x.dims.end(), y.dims.begin(), y.dims.end(), dim);
   };
   auto check = [&](const EntryCheck& x, const EntryCheck& y) {
-    return x.code == y.code && x.message == y.message && expr(x.cond, y.cond);
+    return x.code == y.code && x.message == y.message && expr(x.cond, y.cond) &&
+           symbol(x.argument, y.argument) && x.dimension == y.dimension;
   };
   return a.pipeline == b.pipeline &&
          std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), arg) &&

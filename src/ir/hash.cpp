@@ -215,7 +215,10 @@ void Walk::entry(const PipelineEntry& e, Hasher& h) {
     h.add(expr(a.range_min)).add(expr(a.range_max)).add(a.default_value.has_value());
     if (a.default_value) h.add(std::bit_cast<uint64_t>(*a.default_value + 0.0));
   }
-  for (const EntryCheck& c : e.checks) h.add(expr(c.cond)).add(c.code).add(c.message);
+  for (const EntryCheck& c : e.checks) {
+    h.add(expr(c.cond)).add(c.code).add(c.message).add(c.dimension);
+    symbol(c.argument, h);
+  }
 }
 
 uint64_t Walk::proc(const Proc& p) {

@@ -258,7 +258,10 @@ void Printer::entry(const PipelineEntry& e) {
     out_ += "check ";
     expr(c.cond);
     if (c.code != kUserCheckFailed) out_ += ", " + std::to_string(c.code);
-    out_ += ", " + spell_string(c.message) + "\n";
+    out_ += ", " + spell_string(c.message);
+    if (c.argument.defined())
+      out_ += ", " + names_.name(c.argument) + "[" + std::to_string(c.dimension) + "]";
+    out_ += "\n";
   }
   if (e.args.empty() && e.checks.empty()) {
     line(2);

@@ -64,11 +64,21 @@ struct EntryCheck {
   Expr cond;
   int code = 0;         // an error code of abi/hocket_abi.h
   std::string message;  // in the user's words, names argument and dimension
+  // The buffer and the dimension of it that are asked about, as parameter and position in its dims;
+  // undefined where it is about nothing that the caller shaped.
+  Symbol argument;
+  int dimension = 0;
 };
 struct PipelineEntry {
   std::string pipeline;        // name of the algorithm
   std::vector<EntryArg> args;  // inputs in order of first use, parameters, then outputs
   std::vector<EntryCheck> checks;
+  // Position in `args` of a parameter; args.size() where it is none of them.
+  size_t position(const Symbol& parameter) const {
+    size_t i = 0;
+    while (i < args.size() && args[i].sym != parameter) ++i;
+    return i;
+  }
 };
 
 struct Proc : support::RefCounted {

@@ -431,6 +431,11 @@ Result<void> Verifier::entry() {
   for (const EntryCheck& c : proc_.entry->checks) {
     seen_.clear();
     HOCKET_CHECK(condition(c.cond, proc_.place));
+    if (!c.argument.defined()) continue;
+    const size_t at = proc_.entry->position(c.argument);
+    if (at == proc_.entry->args.size() || c.dimension < 0 ||
+        static_cast<size_t>(c.dimension) >= proc_.entry->args[at].dims.size())
+      return bad("a check of a dimension that no argument has");
   }
   return {};
 }

@@ -27,11 +27,20 @@ class EntryElaborator {
         HOCKET_TRY(c.cond, exprs_.scalar_condition(*l.value));
         c.code = static_cast<int>(l.code.value_or(kUserCheckFailed));
         c.message = l.word;
+        if (l.target) HOCKET_CHECK(asked(*l.target, c));
+        asked_.push_back(l.target ? l.target->spot : l.spot);
         entry.checks.push_back(std::move(c));
       } else {
         HOCKET_TRY(EntryArg a, argument(l));
         entry.args.push_back(std::move(a));
       }
+    }
+    for (size_t i = 0; i < entry.checks.size(); ++i) {
+      const ir::EntryCheck& c = entry.checks[i];
+      if (!c.argument.defined()) continue;
+      const size_t at = entry.position(c.argument);
+      if (at == entry.args.size() || static_cast<size_t>(c.dimension) >= entry.args[at].dims.size())
+        return bad(asked_[i], "has a check of a dimension that no argument has");
     }
     return entry;
   }
@@ -46,6 +55,16 @@ class EntryElaborator {
     for (const ir::Param& p : params_)
       if (p.sym.name() == name) return &p;
     return nullptr;
+  }
+  // `a[0]`: the dimension that a check asks about.
+  Result<void> asked(const Syntax& s, ir::EntryCheck& c) const {
+    const bool element = s.kind == SyntaxKind::Index && s.items.size() == 2 && s[0].path() &&
+                         s[1].kind == SyntaxKind::Integer && s[1].integer < 100000;
+    const ir::Param* p = element ? find(*s[0].path()) : nullptr;
+    if (p == nullptr) return bad(s.spot, "has a check of a dimension that no argument has");
+    c.argument = p->sym;
+    c.dimension = static_cast<int>(s[1].integer);
+    return {};
   }
   Result<Expr> optional(const Syntax& s, ir::Type type) {
     if (s.kind == SyntaxKind::Hole) return Expr();
@@ -120,6 +139,7 @@ class EntryElaborator {
     return d;
   }
 
+  std::vector<Spot> asked_;  // of each check
   const ItemSyntax& item_;
   const std::vector<ir::Param>& params_;
   const Source& source_;

@@ -398,6 +398,10 @@ Result<Stmt> ProcElaborator::stmt(const Line& l) {
     case LineKind::Call:
       return call_stmt(l);
     case LineKind::Check: {
+      if (l.target)
+        return refuse(diag::kind::unexpected_text, l.target->spot)
+            .arg("found", spoken(*l.target))
+            .arg("wanted", "the end of the line");
       HOCKET_TRY(Expr cond, scalar_condition(*l.value));
       return ir::make_check(cond, static_cast<int>(l.code.value_or(kUserCheckFailed)), l.word,
                             here);

@@ -209,14 +209,15 @@ Result<Line> SyntaxParser::check_line() {
   Line l = line(LineKind::Check);
   next();
   HOCKET_TRY(l.value, expr());
-  if (take(",")) {
-    if (peek().kind != TokenKind::String) {
-      HOCKET_TRY(l.code, small_integer());
-      if (take(",")) {
-        HOCKET_TRY(l.word, strings());
-      }
-    } else {
-      HOCKET_TRY(l.word, strings());
+  bool more = take(",");
+  if (more && peek().kind != TokenKind::String) {
+    HOCKET_TRY(l.code, small_integer());
+    more = take(",");
+  }
+  if (more) {
+    HOCKET_TRY(l.word, strings());
+    if (take(",")) {  // of an entry: the dimension that it asks about
+      HOCKET_TRY(l.target, expr());
     }
   }
   HOCKET_CHECK(end_line());

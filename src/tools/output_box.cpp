@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "analysis/equalities.h"
 #include "analysis/evaluate.h"
 
 namespace hocket::tools {
@@ -154,18 +155,7 @@ void Regions::bound(Boxes& boxes) {
         if (arg.dims[d].extent == v->sym) box.extent[d] = *n;
       }
   };
-  const auto walk = [&](auto&& self, const ir::Expr& e) -> void {
-    const auto* b = e.as<ir::Binary>();
-    if (b == nullptr) return;
-    if (b->op == ir::BinaryOp::And) {
-      self(self, b->a);
-      self(self, b->b);
-    } else if (b->op == ir::BinaryOp::Eq) {
-      take(b->a, b->b);
-      take(b->b, b->a);
-    }
-  };
-  for (const ir::EntryCheck& c : entry_.checks) walk(walk, c.cond);
+  for (const ir::EntryCheck& c : entry_.checks) analysis::for_each_equality(c.cond, take);
 }
 
 namespace {

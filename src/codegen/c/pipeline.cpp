@@ -6,7 +6,6 @@
 #include "codegen/c/flat.h"
 #include "codegen/common/captures.h"
 #include "codegen/common/exports.h"
-#include "codegen/common/given.h"
 #include "codegen/common/layout.h"
 #include "ir/equal.h"
 #include "ir/print.h"
@@ -71,13 +70,12 @@ class CPipeline {
 
   // The call that reports a failed check, with what is given where it asks about a dimension.
   std::string failure(const ir::EntryCheck& c) const {
-    const std::optional<GivenDim> given = given_dim(*proc_.entry, c);
-    if (!given) return c_failure(c.code, name_, c.message);
-    const ArgumentLayout& a = layout_.arguments[given->argument];
-    const int dim = static_cast<int>(given->dimension), at = a.scalar_index + 3 * dim;
+    if (!c.argument.defined()) return c_failure(c.code, name_, c.message);
+    const ArgumentLayout& a = layout_.arguments[proc_.entry->position(c.argument)];
+    const int at = a.scalar_index + 3 * c.dimension;
     return "hocket_fail_schedule(context, " + c_string(name_) + ", " + std::to_string(c.code) +
-           ", " + c_string(c.message) + ", " + c_string(a.name) + ", " + std::to_string(dim) +
-           ", " + slot(at) + ", " + slot(at + 1) + ")";
+           ", " + c_string(c.message) + ", " + c_string(a.name) + ", " +
+           std::to_string(c.dimension) + ", " + slot(at) + ", " + slot(at + 1) + ")";
   }
 
   std::vector<ir::Expr> conditions() const {

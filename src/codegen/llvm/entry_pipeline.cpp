@@ -3,7 +3,6 @@
 
 #include "abi/hocket_abi.h"
 #include "codegen/common/exports.h"
-#include "codegen/common/given.h"
 #include "codegen/llvm/entry.h"
 #include "ir/equal.h"
 #include "ir/print.h"
@@ -77,18 +76,17 @@ class PipelineEmitter {
 
   // The call that reports a failed check, with what is given where it asks about a dimension.
   llvm::Value* failure(FunctionEmitter& e, const ir::EntryCheck& check) {
-    const std::optional<GivenDim> given = given_dim(*proc_.entry, check);
-    if (!given) return e.fail_code(check.code, check.message);
-    const ArgumentLayout& a = layout_.arguments[given->argument];
-    const ir::EntryDim& dim = a.entry->dims[given->dimension];
+    if (!check.argument.defined()) return e.fail_code(check.code, check.message);
+    const ArgumentLayout& a = layout_.arguments[proc_.entry->position(check.argument)];
+    const auto asked = static_cast<size_t>(check.dimension);
+    const ir::EntryDim& dim = a.entry->dims[asked];
     Builder& b = e.builder();
     return b.CreateCall(
         m_.runtime("hocket_fail_schedule", i32_,
                    {pointer_, pointer_, i32_, pointer_, pointer_, i32_, i64_, i64_}),
         {e.context(), m_.string(name_), b.getInt32(static_cast<uint32_t>(check.code)),
-         m_.string(check.message), m_.string(a.name),
-         b.getInt32(static_cast<uint32_t>(given->dimension)), e.root(ir::make_var(dim.min)),
-         e.root(ir::make_var(dim.extent))});
+         m_.string(check.message), m_.string(a.name), b.getInt32(static_cast<uint32_t>(asked)),
+         e.root(ir::make_var(dim.min)), e.root(ir::make_var(dim.extent))});
   }
 
   bool is_entry_check(const ir::Expr& cond) const {

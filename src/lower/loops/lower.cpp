@@ -96,10 +96,12 @@ void bind_range(Lowering& l, PipelineEntry& entry, EntryArg& arg) {
     const bool whole = type.is_int() && type.bits <= 32;
     const Expr value = whole ? make_cast(Type::index(), make_var(arg.sym)) : make_var(arg.sym);
     const Expr bound = whole ? in_index(end) : end;
-    entry.checks.push_back({make_binary(BinaryOp::Le, upper ? value : bound, upper ? bound : value),
-                            HOCKET_ERROR_CONSTRAINT_VIOLATED,
-                            "`" + arg.sym.name() + "` must be at " + (upper ? "most" : "least") +
-                                " `" + spoken + "`"});
+    entry.checks.push_back(
+        {make_binary(BinaryOp::Le, upper ? value : bound, upper ? bound : value),
+         HOCKET_ERROR_CONSTRAINT_VIOLATED,
+         "`" + arg.sym.name() + "` must be at " + (upper ? "most" : "least") + " `" + spoken + "`",
+         {},
+         0});
   }
   if (least.defined() || most.defined()) l.facts.bound(arg.sym, least, most);
 }
@@ -189,10 +191,11 @@ Result<void> add_bound_checks(const Lowering& l, const FuncNest& n, PipelineEntr
     }
     const std::string range = spoken_range(l, lo, extent);
     const std::string whose = n.func->args[dim].name() + " of `" + n.func->name() + "`";
-    entry.checks.push_back(
-        {holds, HOCKET_ERROR_CONSTRAINT_VIOLATED,
-         n.output ? whose + " must be " + range
-                  : whose + " is bounded to " + range + ", and more of it is needed"});
+    entry.checks.push_back({holds, HOCKET_ERROR_CONSTRAINT_VIOLATED,
+                            n.output
+                                ? whose + " must be " + range
+                                : whose + " is bounded to " + range + ", and more of it is needed",
+                            n.output ? n.buffer : Symbol(), n.output ? b.dim : 0});
   }
   return {};
 }
@@ -209,11 +212,13 @@ void add_least_checks(const Lowering& l, const FuncNest& n, PipelineEntry& entry
       if (!is_int_equal(nonempty, 1))
         holds = make_binary(BinaryOp::Or, holds, make_unary(UnaryOp::Not, nonempty));
       const std::string factor = std::to_string(least.step.factor);
-      const std::string what = least.whole ? least.step.old : "loop `" + least.step.old + "`";
+      const bool whole = least.dim >= 0;
+      const std::string what = whole ? least.step.old : "loop `" + least.step.old + "`";
       entry.checks.push_back({holds, HOCKET_ERROR_BUFFER_TOO_SMALL,
                               "split(" + least.step.old + ", ..., " + factor +
                                   ", shift_inwards) wants " + what + " of `" + n.func->name() +
-                                  "` to span at least " + factor + " (`guard` takes any size)"});
+                                  "` to span at least " + factor + " (`guard` takes any size)",
+                              whole ? n.buffer : Symbol(), whole ? least.dim : 0});
     }
   }
 }

@@ -37,7 +37,7 @@ struct NestLoop {
 struct LeastExtent {
   ir::Expr extent;
   schedule::LoopStep step;
-  bool whole = false;  // the loop is a dimension of the Func
+  int dim = -1;  // the dimension of the Func that the loop is, -1 for a part of one
 };
 
 struct StageNest {

@@ -132,7 +132,7 @@ class StageMaker {
         m.tail = Tail::Guard;
       }
       if (m.tail == Tail::ShiftInwards && !m.exact)
-        out_.least.push_back({extent, s, direct_root(old) != nullptr});
+        out_.least.push_back({extent, s, whole_dim(old)});
       made_[static_cast<size_t>(old)] = m;
       return;
     }
@@ -216,6 +216,14 @@ class StageMaker {
     for (const auto& [sym, root] : roots_)
       if (root.variable == variable) return &root;
     return nullptr;
+  }
+
+  // The dimension of the Func that this loop is, -1 where it is a part of one.
+  int whole_dim(int variable) const {
+    for (size_t p = 0; p < f_.args.size(); ++p)
+      for (const auto& [sym, root] : roots_)
+        if (sym == f_.args[p] && root.variable == variable) return static_cast<int>(p);
+    return -1;
   }
 
   diag::Result<void> check_lanes() const {

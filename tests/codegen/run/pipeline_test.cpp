@@ -94,7 +94,8 @@ TEST_P(Pipeline, WhatAScheduleAsksIsReportedWithWhatIsGiven) {
     return ir::make_binary(ir::BinaryOp::Eq, ir::make_var(s), ir::make_index(value));
   };
   entry.checks.push_back({ir::make_binary(ir::BinaryOp::And, is(y.min, 0), is(y.extent, 8)),
-                          HOCKET_ERROR_CONSTRAINT_VIOLATED, "y of `bv` must be 0 to 7"});
+                          HOCKET_ERROR_CONSTRAINT_VIOLATED, "y of `bv` must be 0 to 7",
+                          entry.args[1].sym, 1});
   ir::Proc bounded = *blur;
   bounded.entry = std::make_shared<const ir::PipelineEntry>(entry);
   const auto code = compile(GetParam(), {support::make_ref<ir::Proc>(bounded)});

@@ -163,6 +163,12 @@ TEST(VerifyFail, V0016Entry) {
   entry->args.back().sym = sym("z");
   expect(edited(w.with({make_pass()}), [&](Proc& p) { p.entry = entry; }), "V0016",
          "the entry of `p` does not fit its parameters: an argument that is no parameter", 1);
+  auto asking = std::make_shared<PipelineEntry>();
+  asking->checks.push_back({make_bool(true), -8, "x", w.x, 0});
+  expect(
+      edited(w.with({make_pass()}), [&](Proc& p) { p.entry = asking; }), "V0016",
+      "the entry of `p` does not fit its parameters: a check of a dimension that no argument has",
+      1);
 }
 
 TEST(VerifyFail, V0017Control) {

@@ -103,6 +103,26 @@ def p(n: size):
     A[0] = 1.0
 )hk",
      "the entry of `p` has a dimension that no index parameter carries", 4, 20},
+    {"P0705", R"hk(flat def p(n: index, A: f32[n]):
+    entry q:
+        output A:
+            dim(_, n, _)
+        check n == 3, -8, "n", A[1]
+    A[0] = 1.0
+)hk",
+     "the entry of `p` has a check of a dimension that no argument has", 5, 32},
+    {"P0705", R"hk(flat def p(n: index, A: f32[n]):
+    entry q:
+        output A:
+            dim(_, n, _)
+        check n == 3, -8, "n", n
+    A[0] = 1.0
+)hk",
+     "the entry of `p` has a check of a dimension that no argument has", 5, 32},
+    {"P0201", R"hk(def p(n: size, A: f32[n]):
+    check n == 3, -8, "n", A[0]
+)hk",
+     "`A[...]` where the end of the line is expected", 2, 28},
     {"P0706", R"hk(def p(n: size, A: f32[n]):
     A[0] = ramp(0, 1, 8)
 )hk",

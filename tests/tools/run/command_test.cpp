@@ -141,6 +141,26 @@ TEST_F(Command, CheckRunsEverySchedule) {
   EXPECT_THAT(said.out, Not(HasSubstr(" 0 runs")));
 }
 
+// An output that reads one of a fixed region is placed where that has what it reads.
+TEST_F(Command, CheckOfSeveralOutputsOfWhichOneIsBound) {
+  const std::string p = file("bound2.hk",
+                             "pipeline p(input: u8(x, y)) -> (a, b):\n"
+                             "    a(x, y) = input(x, y) + 1\n"
+                             "    b(y, x) = a(x + 1, y) + a(x - 1, y)\n\n"
+                             "schedule far for p:\n    a.bound(x, 5, 10)\n\n"
+                             "schedule near for p:\n    a.bound(x, -7, 3).bound(y, 2, 9)\n\n"
+                             "schedule none for p:\n    a.bound(x, 0, 2)\n");
+  for (const char* schedule : {"far", "near"}) {
+    const Said said = hocket({"check", p, "-s", schedule});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("12 runs agree with the algorithm"));
+  }
+  // Two of `a` are never enough.
+  const Said none = hocket({"check", p, "-s", "none"});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_THAT(none.err, HasSubstr("x of `a` must be 0 to 1"));
+}
+
 TEST_F(Command, CheckALoopProgram) {
   const std::string good = file("good.hk",
                                 "def add(n: size, a: f32[n], b: f32[n]):\n"

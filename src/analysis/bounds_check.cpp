@@ -264,22 +264,6 @@ class Checker {
     }
   }
 
-  // Two boxes of one buffer have no element in common.
-  static Expr apart(const View& x, const View& y) {
-    Expr any = make_bool(false);
-    size_t own_x = 0, own_y = 0;
-    for (size_t d = 0; d < std::min(x.dims.size(), y.dims.size()); d++) {
-      auto end = [](const View& v, size_t dim, size_t& own) {
-        if (v.dims[dim].point) return v.dims[dim].offset + make_index(1);
-        return v.dims[dim].offset + v.shape[own++];
-      };
-      Expr xe = end(x, d, own_x), ye = end(y, d, own_y);
-      any = make_binary(BinaryOp::Or, any, le(xe, y.dims[d].offset));
-      any = make_binary(BinaryOp::Or, any, le(ye, x.dims[d].offset));
-    }
-    return any;
-  }
-
   const BoundsOptions& options_;
   std::vector<Obligation>& out_;
   Dependence dependence_;
@@ -287,6 +271,21 @@ class Checker {
 };
 
 }  // namespace
+
+Expr apart(const View& x, const View& y) {
+  Expr any = make_bool(false);
+  size_t own_x = 0, own_y = 0;
+  for (size_t d = 0; d < std::min(x.dims.size(), y.dims.size()); d++) {
+    auto end = [](const View& v, size_t dim, size_t& own) {
+      if (v.dims[dim].point) return v.dims[dim].offset + make_index(1);
+      return v.dims[dim].offset + v.shape[own++];
+    };
+    Expr xe = end(x, d, own_x), ye = end(y, d, own_y);
+    any = make_binary(BinaryOp::Or, any, le(xe, y.dims[d].offset));
+    any = make_binary(BinaryOp::Or, any, le(ye, x.dims[d].offset));
+  }
+  return any;
+}
 
 std::vector<Obligation> check_bounds(const Proc& proc, const BoundsOptions& options) {
   std::vector<Obligation> out;

@@ -42,6 +42,9 @@ struct BoundsOptions {
   ProveOptions prove;
 };
 
+// Two views of one buffer have no element in common.
+ir::Expr apart(const View& x, const View& y);
+
 std::vector<Obligation> check_bounds(const ir::Proc& proc, const BoundsOptions& options = {});
 
 }  // namespace hocket::analysis

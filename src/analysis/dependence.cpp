@@ -98,11 +98,17 @@ std::string words(AccessKind kind) {
   return "";
 }
 
+// Loops of one name are told apart by their lines.
 std::string words(const Iteration& it) {
   std::string s;
   for (const auto& [sym, v] : it) {
     if (!s.empty()) s += ", ";
-    s += sym.name() + "=" + std::to_string(v);
+    const auto alike = std::count_if(
+        it.begin(), it.end(), [&](const auto& other) { return other.first.name() == sym.name(); });
+    s += sym.name();
+    if (const int line = sym.place().line; alike > 1 && line > 0)
+      s += " of line " + std::to_string(line);
+    s += "=" + std::to_string(v);
   }
   return s;
 }
@@ -148,7 +154,9 @@ std::string Clash::to_string() const {
     where += "]";
   }
   auto side = [](const Side& s) {
-    return s.iteration.empty() ? std::string("one run") : "iteration " + words(s.iteration);
+    if (!s.iteration.empty()) return "iteration " + words(s.iteration);
+    const int line = s.stmt.defined() ? s.stmt.place().line : 0;
+    return line > 0 ? "line " + std::to_string(line) : std::string("one run");
   };
   std::string s = side(first) + " " + words(first.kind) + " " + where + ", which " + side(second) +
                   " " + words(second.kind);
@@ -487,10 +495,15 @@ Effects only_writes(const Effects& e) {
 Answer Dependence::idempotent(const Body& body, const Scope& scope) {
   Effects e = effects_of(body, scope);
   if (e.may_leave) return refused("a check may leave the proc in between");
-  // What the second run reads, the first has not changed (or the second has made it anew).
+  // What the second run reads, the first has not changed (or the second has made it anew). A
+  // largest value does not change where the same values are taken again.
   Pair p;
   p.scope = &scope;
   p.facts = scope.facts;
+  p.skip = [](const Access& a, const Access& b) {
+    const bool extremes = a.op == b.op && (a.op == StoreOp::Max || a.op == StoreOp::Min);
+    return extremes && reductions_commute(a, b, Reductions::Exact);
+  };
   return no_clash(only_writes(e), only_reads(e), p);
 }
 
@@ -513,7 +526,7 @@ Answer Dependence::runs_at_least_once(const Stmt& stmt, const Scope& scope) {
 
 Answer Dependence::holds(const Expr& condition, const Scope& scope) {
   Expr c = scope.resolve(condition);
-  return from(prover_.prove(c, scope.facts), "`" + to_text(condition) + "` does not hold");
+  return from(prover_.prove(c, scope.facts), "`" + to_text(condition) + "` does not always hold");
 }
 
 Answer Dependence::in_bounds(const Access& access, const Effects& effects,
@@ -541,7 +554,7 @@ Answer Dependence::in_bounds(const Access& access, const Effects& effects,
       }
       if (p.refuted() && !access.exact)
         p = Proof::unknown("data decides where `" + access.buffer.name() + "` is touched");
-      return from(std::move(p), "`" + to_text(c) + "` does not hold");
+      return from(std::move(p), "`" + to_text(c) + "` does not always hold");
     }
   }
   return result;

@@ -6,6 +6,7 @@
 #include "api/files.h"
 #include "api/library.h"
 #include "diag/kinds_driver.h"
+#include "diag/kinds_rewrite.h"
 #include "driver/header.h"
 #include "driver/loop_check.h"
 #include "driver/target_library.h"
@@ -93,7 +94,15 @@ std::vector<Cursor> Proc::find_all(const std::string& pattern, Where where) cons
 }
 Cursor Proc::find_loop(const std::string& name, Where where) const {
   const bool plain = name.find_first_of(" #") == std::string::npos;
-  return find(plain ? "for " + name + " in _: _" : name, where);
+  const std::string pattern = plain ? "for " + name + " in _: _" : name;
+  const ir::Stmt found = or_throw(rewrite::find_one(*ir(), pattern, Place::of(where)));
+  if (found.kind() != ir::StmtKind::For)
+    throw Error(diag::Diagnostic(diag::kind::wrong_statement, Place::of(where))
+                    .arg("op", "find_loop")
+                    .arg("wanted", "a loop")
+                    .arg("pattern", name)
+                    .arg("given", "`" + rewrite::spoken(found) + "`"));
+  return {ir(), found.id()};
 }
 std::vector<Cursor> Proc::body() const {
   std::vector<Cursor> out;

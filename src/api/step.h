@@ -94,6 +94,7 @@ using Numbers = std::vector<int64_t>;
 using Flag = bool;
 using Tail = hocket::Tail;
 using Name = std::string;
+using New = std::string;
 using Names = std::vector<std::string>;
 using Index = IndexText;
 using Window = std::string;

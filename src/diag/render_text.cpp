@@ -30,10 +30,34 @@ std::string carets(int count) {
   return std::string(static_cast<std::size_t>(std::max(count, 1)), '^');
 }
 
+constexpr int kWidest = 200;  // of a line of source that is shown
+
+// The part of a long line around its column, as a place of its own.
+Place around_column(Place place) {
+  const int size = static_cast<int>(place.text.size());
+  if (size <= kWidest) return place;
+  int from = std::clamp(place.column - 1 - kWidest / 2, 0, size - kWidest);
+  int to = from + kWidest;
+  const auto inside = [&](int at) {  // of a character of several bytes
+    return at < size &&
+           (static_cast<unsigned char>(place.text[static_cast<size_t>(at)]) & 0xC0) == 0x80;
+  };
+  while (from > 0 && inside(from)) --from;
+  while (inside(to)) ++to;
+  const std::string before = from > 0 ? "... " : "", behind = to < size ? " ..." : "";
+  const int moved = static_cast<int>(before.size()) - from;
+  place.text = before +
+               place.text.substr(static_cast<size_t>(from), static_cast<size_t>(to - from)) +
+               behind;
+  if (place.column > 0) place.column += moved;
+  if (place.end_column > 0) place.end_column += moved;
+  return place;
+}
+
 // `  --> blur.hk:3:14   the line`, and carets under the columns of the place.
 std::string place_lines(std::string_view arrow, const Place& spoken, std::string_view remark) {
   std::string head = "  " + std::string(arrow) + " " + spoken.spoken();
-  const Place place = with_source_line(spoken);
+  const Place place = around_column(with_source_line(spoken));
   const std::string_view shown = support::trim(place.text);
   if (!shown.empty()) head += "   ";
   const int text_starts_at = width(head);

@@ -50,6 +50,9 @@ std::string subject(const ir::Proc& proc, const Obligation& o) {
 
 // What has to hold.
 std::string claim(const Obligation& o) {
+  if (const auto* c = o.condition.as<ir::Binary>(); c && ir::is_int(c->a) && ir::is_int(c->b))
+    return quoted(std::to_string(c->a.as<ir::IntImm>()->value) + " " + ir::spelling(c->op) + " " +
+                  std::to_string(c->b.as<ir::IntImm>()->value));
   if (o.condition.defined()) return quoted(ir::to_text(o.condition));
   switch (o.kind) {
     case Obligation::Kind::Race:
@@ -161,6 +164,12 @@ class Judge {
         own = trials.at(numbers);
         for (const Shown& s : own)
           if (witness == nullptr && breaks(s.finding, o)) witness = &s;
+        // No argument has such an extent, and no run is needed to see it.
+        if (o.kind == Obligation::Kind::Extent && !o.stmt.defined())
+          if (auto shown = trials.negative_extent(o.buffer, static_cast<size_t>(o.dim), numbers)) {
+            own = {*std::move(shown)};
+            witness = own.data();
+          }
       }
       const std::vector<Shown>& small = trials.small(kept);
       for (size_t i = 0; i < small.size(); ++i) {
@@ -187,13 +196,27 @@ class Judge {
       e.witnessed(witness->sizes).witnessed(witness->finding.text());
     } else {
       e.note("missing: " + missing_fact(o, p));
+      if (const ir::Expr load = ir::first_load(o.condition); load.defined())
+        e.note(
+            "what memory holds may be another value the next time it is read: bind it first, `let "
+            "m: "
+            "index = " +
+            (load.type().is_index() ? ir::to_text(load) : "index(" + ir::to_text(load) + ")") +
+            "`, and use `m` in the condition and here");
     }
-    (witness != nullptr ? out_.refuted : out_.unknown).push_back(std::move(e));
+    // Copies of one statement are one to who wrote it.
+    std::vector<Diagnostic>& list = witness != nullptr ? out_.refuted : out_.unknown;
+    const bool again = place.known() && std::any_of(list.begin(), list.end(), [&](const auto& d) {
+                         return d.place == place && d.message() == e.message();
+                       });
+    if (!again) list.push_back(std::move(e));
   }
 
   // What the runs found and no claim speaks of: once a statement and kind.
   void rest(const ir::Proc& p, const std::vector<Shown>& shown, const std::vector<bool>& told) {
     std::vector<const interp::Finding*> said;
+    for (size_t i = 0; i < shown.size(); ++i)
+      if (told[i]) said.push_back(&shown[i].finding);
     for (size_t i = 0; i < shown.size(); ++i) {
       const interp::Finding& f = shown[i].finding;
       const bool again = std::any_of(said.begin(), said.end(), [&](const interp::Finding* g) {

@@ -26,17 +26,27 @@ struct Data {
   interp::Arguments arguments;
 };
 
+// An index expression at these numbers; nothing where it holds anything else.
+std::optional<int64_t> number(const ir::Expr& e, const Numbers& numbers) {
+  const auto v = analysis::evaluate(e, [&](const ir::Expr& t) -> std::optional<analysis::BigInt> {
+    const auto* s = t.as<ir::VarRef>();
+    const auto found = s != nullptr ? numbers.find(s->sym) : numbers.end();
+    if (found == numbers.end()) return std::nullopt;
+    return analysis::BigInt(found->second);
+  });
+  return v ? v->to_int64() : std::nullopt;
+}
+
 // The strides that the asserts ask of a window; nothing where they ask for none, or for elements
 // that share memory.
 std::optional<std::vector<int64_t>> asked_strides(const ir::Proc& proc, const ir::Param& p,
                                                   const std::vector<int64_t>& extents,
-                                                  const analysis::TermValue& term) {
+                                                  const Numbers& numbers) {
   std::vector<std::optional<int64_t>> asked(extents.size());
   const auto ask = [&](const ir::Expr& field, const ir::Expr& value) {
     const auto* f = field.as<ir::BufferField>();
     if (f == nullptr || f->field != ir::BufferFieldKind::Stride || f->buffer != p.sym) return;
-    const std::optional<analysis::BigInt> v = analysis::evaluate(value, term);
-    if (v) asked[static_cast<size_t>(f->dim)] = v->to_int64();
+    if (const auto v = number(value, numbers)) asked[static_cast<size_t>(f->dim)] = v;
   };
   for (const ir::Expr& c : proc.preconditions) analysis::for_each_equality(c, ask);
   bool any = false;
@@ -56,12 +66,6 @@ std::optional<std::vector<int64_t>> asked_strides(const ir::Proc& proc, const ir
 bool make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed, Data& out) {
   out.tensors.reserve(proc.params.size());
   interp::Random random(seed);
-  const analysis::TermValue term = [&](const ir::Expr& e) -> std::optional<analysis::BigInt> {
-    const auto* v = e.as<ir::VarRef>();
-    const auto found = v != nullptr ? numbers.find(v->sym) : numbers.end();
-    if (found == numbers.end()) return std::nullopt;
-    return analysis::BigInt(found->second);
-  };
   for (const ir::Param& p : proc.params) {
     const ir::Type type = p.type();
     if (p.kind == ParamKind::Size || p.kind == ParamKind::Index) {
@@ -81,8 +85,7 @@ bool make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed, Data
     std::vector<int64_t> extents;
     int64_t count = 1;
     for (const ir::Expr& e : p.shape) {
-      const std::optional<analysis::BigInt> v = analysis::evaluate(e, term);
-      const std::optional<int64_t> n = v ? v->to_int64() : std::nullopt;
+      const std::optional<int64_t> n = number(e, numbers);
       if (!n || *n < 0 || *n > kMostElements) return false;
       extents.push_back(*n);
       count *= std::max<int64_t>(*n, 1);
@@ -90,7 +93,7 @@ bool make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed, Data
     }
     // Small whole numbers: what overflows with them overflows with almost anything.
     const auto strides =
-        p.window ? asked_strides(proc, p, extents, term) : std::optional<std::vector<int64_t>>();
+        p.window ? asked_strides(proc, p, extents, numbers) : std::optional<std::vector<int64_t>>();
     interp::Tensor t = strides ? interp::Tensor::with_strides(
                                      type, std::vector<int64_t>(extents.size()), extents, *strides)
                                : interp::Tensor::row_major(type, extents);
@@ -194,10 +197,31 @@ std::vector<Shown> LoopTrials::run_pipeline(const std::vector<int64_t>& extents)
   return counted(made.outcome, "sizes " + made.sizes);
 }
 
-std::vector<Shown> LoopTrials::at(const Numbers& given) {
+Numbers LoopTrials::filled(const Numbers& given) const {
   Numbers numbers = given;
   for (const ir::Param& p : proc_.params)
     if (p.kind == ParamKind::Size || p.kind == ParamKind::Index) numbers.emplace(p.sym, 3);
+  return numbers;
+}
+
+std::optional<Shown> LoopTrials::negative_extent(const ir::Symbol& parameter, size_t dim,
+                                                 const Numbers& given) const {
+  const Numbers numbers = filled(given);
+  for (const ir::Param& p : proc_.params) {
+    if (p.sym != parameter || dim >= p.shape.size()) continue;
+    const std::optional<int64_t> n = number(p.shape[dim], numbers);
+    if (!n || *n >= 0) continue;
+    Shown shown{sizes_text(proc_, numbers), {}};
+    shown.finding.kind = interp::FindingKind::NegativeExtent;
+    shown.finding.buffer = shown.finding.root = parameter;
+    shown.finding.number = *n;
+    return shown;
+  }
+  return std::nullopt;
+}
+
+std::vector<Shown> LoopTrials::at(const Numbers& given) {
+  const Numbers numbers = filled(given);
   for (const uint64_t seed : {1, 2}) {
     std::vector<Shown> out = run(numbers, seed);
     if (!out.empty()) return out;

@@ -5,6 +5,7 @@
 // which the entry of a pipeline refuses, are no run. Called by: loop_check.cpp.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -30,9 +31,14 @@ class LoopTrials {
   // Runs at small sizes, among them 1 and primes; `kept` are numbers that keep the asserts, tried
   // too where the small ones break them all. Made once.
   const std::vector<Shown>& small(const Numbers& kept);
+  // Dimension `dim` of a parameter where these numbers make it negative; parameters without one are
+  // small.
+  std::optional<Shown> negative_extent(const ir::Symbol& parameter, size_t dim,
+                                       const Numbers& given) const;
   int runs() const { return runs_; }
 
  private:
+  Numbers filled(const Numbers& given) const;
   std::vector<Shown> run(const Numbers& numbers, uint64_t seed);
   std::vector<Shown> run_pipeline(const std::vector<int64_t>& extents);
   std::vector<Shown> counted(const interp::Outcome& outcome, const std::string& sizes);

@@ -127,6 +127,13 @@ std::string Finding::text() const {
   std::string t = std::string(spelling(kind)) + ": ";
   switch (kind) {
     case FindingKind::OutOfBounds:
+      if (window_dim >= 0) {
+        t += "a window takes " + std::to_string(element[0]) +
+             (element.size() > 1 ? ":" + std::to_string(element[1]) : "") + " of dimension " +
+             std::to_string(window_dim) + " of `" + buffer.name() + "`, whose extent is " +
+             std::to_string(limits[0]);
+        break;
+      }
       t += does(writes) + " " + indexed(buffer, element) + " of a buffer with extents " +
            list(limits);
       break;

@@ -62,13 +62,14 @@ inline bool is_budget(FindingKind kind) {
 
 struct Finding {
   FindingKind kind = FindingKind::OutOfBounds;
-  ir::Stmt stmt;                      // undefined: at the end of the run, or a parameter
-  ir::Symbol proc;                    // in which the statement stands
-  ir::Symbol buffer;                  // as named there
-  ir::Symbol root;                    // the allocation or argument behind it, where it is another
-  std::vector<int64_t> element;       // indices into `root` (OutOfBounds: into `buffer`)
-  std::vector<int64_t> limits;        // OutOfBounds, ShapeMismatch: extents
-  int lane = -1;                      // flat form: the lane at fault
+  ir::Stmt stmt;                 // undefined: at the end of the run, or a parameter
+  ir::Symbol proc;               // in which the statement stands
+  ir::Symbol buffer;             // as named there
+  ir::Symbol root;               // the allocation or argument behind it, where it is another
+  std::vector<int64_t> element;  // indices into `root` (OutOfBounds: into `buffer`)
+  std::vector<int64_t> limits;   // OutOfBounds, ShapeMismatch: extents
+  int lane = -1;                 // flat form: the lane at fault
+  int window_dim = -1;  // OutOfBounds, NegativeExtent: `element` is what a window takes of this one
   std::vector<Iteration> iterations;  // every loop around it, callers' loops first
 
   // Race, LaneConflict

@@ -417,7 +417,7 @@ void Machine::window(const Code& c, const WindowCode& w, View& to) {
       f.number = extent;
       f.element = w.dims[d].hi ? std::vector<int64_t>{lo.i, hi.i} : std::vector<int64_t>{lo.i};
       f.limits = {from.extent[d]};
-      f.lane = static_cast<int>(d);  // the dimension
+      f.window_dim = static_cast<int>(d);
       if (!(lo.poison | hi.poison)) report(std::move(f), &c);
       low = extent = 0;
     }

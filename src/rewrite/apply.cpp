@@ -1,6 +1,9 @@
 #include "rewrite/apply.h"
 
+#include <algorithm>
+
 #include "diag/kinds_rewrite.h"
+#include "ir/words.h"
 #include "rewrite/registry.h"
 #include "support/edit_distance.h"
 
@@ -14,25 +17,76 @@ namespace {
 
 struct Parameter {
   std::string name;
+  ParameterKind kind;
   bool optional = false;
 };
 
-std::vector<Parameter> parameters(std::string_view signature) {
+std::vector<Parameter> parameters(const Operator& op) {
+  const std::string_view signature = op.signature;
   std::vector<Parameter> out;
   size_t i = 0;
   while (i < signature.size()) {
     size_t j = std::min(signature.find(", ", i), signature.size());
     const std::string_view word = signature.substr(i, j - i);
     const size_t eq = word.find('=');
-    out.push_back({std::string(word.substr(0, eq)), eq != std::string_view::npos});
+    out.push_back(
+        {std::string(word.substr(0, eq)), op.kinds[out.size()], eq != std::string_view::npos});
     i = j + 2;
   }
   return out;
 }
 
+bool is_word(const Literal& l) {
+  return (l.kind == Literal::Kind::Name || l.kind == Literal::Kind::String) && !l.text.empty();
+}
+bool is_new_name(const Literal& l) {
+  if (!is_word(l)) return false;
+  for (size_t from = 0; from <= l.text.size();) {
+    const size_t dot = std::min(l.text.find('.', from), l.text.size());
+    if (!is_identifier(std::string_view(l.text).substr(from, dot - from))) return false;
+    from = dot + 1;
+  }
+  return true;
+}
+bool is_number(const Literal& l) {
+  return l.kind == Literal::Kind::Int;
+}
+bool is_list(const Literal& l, bool (*of)(const Literal&)) {
+  return l.kind == Literal::Kind::List && std::all_of(l.items.begin(), l.items.end(), of);
+}
+
+// What is wanted where this is something else; empty where it is not.
+std::string wanted(ParameterKind kind, const Literal& l) {
+  switch (kind) {
+    case ParameterKind::Number:
+      return is_number(l) ? "" : "a number";
+    case ParameterKind::Numbers:
+      return is_list(l, is_number) ? "" : "a list of numbers";
+    case ParameterKind::Flag:
+      return l.kind == Literal::Kind::Bool ? "" : "`True` or `False`";
+    case ParameterKind::Tail:
+    case ParameterKind::Name:
+    case ParameterKind::Callee:
+    case ParameterKind::Element:
+      return is_word(l) ? "" : "a name";
+    case ParameterKind::New:
+      return is_new_name(l) ? "" : "a new name, of letters, digits and `_`";
+    case ParameterKind::Names:
+      return is_list(l, is_new_name) ? "" : "a list of new names, of letters, digits and `_`";
+    case ParameterKind::Index:
+      return is_word(l) || is_number(l) ? "" : "an index";
+    case ParameterKind::Window:
+      return is_word(l) ? "" : "a window in quotes, such as \"A[0:8, j]\"";
+    case ParameterKind::Block:
+      return is_word(l) || is_list(l, is_word) ? "" : "a pattern, or a list of two";
+    default:
+      return is_word(l) ? "" : "a pattern";
+  }
+}
+
 // Positional arguments and keywords by the names of the signature.
-Result<void> sort_arguments(Context& c) {
-  const std::vector<Parameter> params = parameters(c.signature);
+Result<void> sort_arguments(Context& c, const Operator& op) {
+  const std::vector<Parameter> params = parameters(op);
   if (c.step.args.size() > params.size())
     return c.bad_args(std::to_string(c.step.args.size()) + " arguments were given");
   for (size_t i = 0; i < c.step.args.size(); ++i) c.args[params[i].name] = c.step.args[i];
@@ -42,8 +96,15 @@ Result<void> sort_arguments(Context& c) {
     if (!known) return c.bad_args("it has no argument `" + key + "`");
     if (!c.args.emplace(key, value).second) return c.bad_args("`" + key + "` is given twice");
   }
-  for (const Parameter& p : params)
-    if (!p.optional && !c.args.count(p.name)) return c.bad_args("`" + p.name + "` is missing");
+  for (const Parameter& p : params) {
+    const auto given = c.args.find(p.name);
+    if (given == c.args.end()) {
+      if (!p.optional) return c.bad_args("`" + p.name + "` is missing");
+      continue;
+    }
+    if (const std::string w = wanted(p.kind, given->second); !w.empty())
+      return c.bad_args("`" + p.name + "` is " + w);
+  }
   return {};
 }
 
@@ -60,7 +121,7 @@ Result<State> apply(const State& state, const TraceStep& step, const Library& li
     return d;
   }
   Context context(state, step, library, std::string(op->signature));
-  HOCKET_CHECK(sort_arguments(context));
+  HOCKET_CHECK(sort_arguments(context, *op));
   HOCKET_TRY(Change change, op->run(context));
   State next = state;
   next.proc_ = change.proc();

@@ -7,9 +7,15 @@ namespace hocket::rewrite {
 
 // `loop, factor, tail=guard` out of the parameters of a row, each with a comma before it.
 #define HOCKET_PARAMETER(kind, name, ...) ", " #name __VA_OPT__("=" #__VA_ARGS__)
+#define HOCKET_KIND_OF(kind, name, ...) ParameterKind::kind,
 #define ALSO(...) {__VA_ARGS__}
-#define HOCKET_OPERATOR(name, method, run, also, doc, ...) \
-  {#name, also, listed("" HOCKET_FOR_EACH(HOCKET_PARAMETER, __VA_ARGS__)), doc, run},
+#define HOCKET_OPERATOR(name, method, run, also, doc, ...)    \
+  {#name,                                                     \
+   also,                                                      \
+   listed("" HOCKET_FOR_EACH(HOCKET_PARAMETER, __VA_ARGS__)), \
+   {HOCKET_FOR_EACH(HOCKET_KIND_OF, __VA_ARGS__)},            \
+   doc,                                                       \
+   run},
 
 namespace {
 

@@ -10,10 +10,30 @@
 
 namespace hocket::rewrite {
 
+// What stands for a parameter; operators.def says what each is.
+enum class ParameterKind : uint8_t {
+  Loop,
+  Stmt,
+  Alloc,
+  Block,
+  Number,
+  Numbers,
+  Flag,
+  Tail,
+  Name,
+  New,
+  Names,
+  Index,
+  Window,
+  Callee,
+  Element,
+};
+
 struct Operator {
   std::string_view name;
   std::vector<std::string_view> aliases;
   std::string_view signature;  // `loop, factor, names, tail=guard`; with `=` it may be left out
+  std::vector<ParameterKind> kinds;  // in that order
   std::string_view doc;
   diag::Result<Change> (*run)(Context&);
 };

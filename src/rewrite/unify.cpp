@@ -21,6 +21,12 @@ struct WindowOf {
   std::vector<int> own;       // the parameter's dimension, -1 for a point
 };
 
+// A number without its type.
+std::string plain(const Expr& e) {
+  int64_t n = 0;
+  return is_int(e, &n) ? std::to_string(n) : to_text(e);
+}
+
 class Unifier {
  public:
   Unifier(const Proc& callee, const analysis::Facts& facts) : callee_(callee), facts_(facts) {
@@ -100,7 +106,7 @@ class Unifier {
     }
     const Expr mine = carried(e);
     if (mine.defined())
-      return same(mine, f) || fail("`" + to_text(f) + "` is not `" + to_text(mine) + "`");
+      return same(mine, f) || fail("`" + plain(f) + "` is not `" + plain(mine) + "`");
     if (const auto* b = e.as<Binary>()) {
       if (const Param* p = summand(e)) return solve_sum(*p, e, f);
       // i % n here i % 7: part by part.
@@ -263,7 +269,11 @@ class Unifier {
       if (f->loop != g->loop)
         return fail("a " + std::string(spelling(g->loop)) + " loop instead of " +
                     spelling(f->loop));
-      if (!match_index(f->lo, g->lo) || !match_index(f->hi, g->hi)) return false;
+      if (!match_index(f->lo, g->lo) || !match_index(f->hi, g->hi)) {
+        reason_ = "loop `" + g->var.name() + "` has other bounds than `" + f->var.name() +
+                  "`: " + reason_;
+        return false;
+      }
       vars_[f->var] = g->var;
       inner_.insert(g->var);
       return match(f->body, g->body);
@@ -275,7 +285,11 @@ class Unifier {
     }
     if (const auto* s = a.as<Store>()) {
       const auto* t = b.as<Store>();
-      if (s->op != t->op || s->fused != t->fused || s->value.type() != t->value.type())
+      if (s->op == t->op && s->fused != t->fused)
+        return fail("the product of `" + spoken(b) + "` is " +
+                    (t->fused ? "fused" : "rounded by itself (`strict`)") + ", that of `" +
+                    callee_.name() + "` is not");
+      if (s->op != t->op || s->value.type() != t->value.type())
         return fail("`" + spoken(b) + "` is not `" + spoken(a) + "`");
       return match_access(s->buffer, s->indices, t->buffer, t->indices) &&
              match_value(s->value, t->value);

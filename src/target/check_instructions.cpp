@@ -4,6 +4,7 @@
 
 #include "diag/kinds_target.h"
 #include "ir/visit.h"
+#include "support/edit_distance.h"
 
 namespace hocket::target {
 
@@ -30,13 +31,21 @@ class InstructionCheck {
   Result<void> call(const CallStmt& c) {
     // What an instruction does is said by its body; that text is not what runs.
     if (!c.callee->instr) return run(*c.callee);
-    for (const std::string& feature : c.callee->instr->features)
-      if (!target_.has(feature))
-        return diag::Diagnostic(diag::kind::instruction_needs_feature, c.place)
-            .arg("instr", c.callee->name())
-            .arg("feature", feature)
-            .arg("target", target_.to_string())
-            .label(c.callee->place, "`" + c.callee->name() + "` is defined here");
+    for (const std::string& feature : c.callee->instr->features) {
+      if (target_.has(feature)) continue;
+      diag::Diagnostic e(diag::kind::instruction_needs_feature, c.place);
+      e.arg("instr", c.callee->name())
+          .arg("feature", feature)
+          .arg("target", target_.to_string())
+          .label(c.callee->place, "`" + c.callee->name() + "` is defined here");
+      if (find_feature(feature) != nullptr) return e;
+      e.note("no feature of any target is called `" + feature + "`");
+      std::vector<std::string> known;
+      for (const FeatureInfo& f : all_features()) known.emplace_back(f.name);
+      for (const std::string& name : support::close_names(feature, known))
+        e.help("did you mean `" + name + "`?");
+      return e;
+    }
     return {};
   }
 

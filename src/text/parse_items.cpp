@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "diag/kinds_parse.h"
 #include "support/edit_distance.h"
 #include "text/syntax_parser.h"
@@ -97,6 +99,7 @@ Result<void> SyntaxParser::decorators(ItemSyntax& item) {
       return unexpected("`proc` or `instr`");
     next();
     if (item.instr || !take("(") || peek().kind != TokenKind::String) return bad();
+    bool has_features = false, has_global = false;
     item.instr.emplace();
     HOCKET_TRY(item.instr->c_template, strings());
     while (take(",")) {
@@ -108,6 +111,8 @@ Result<void> SyntaxParser::decorators(ItemSyntax& item) {
         did_you_mean(d, std::string(key.text), {"features", "global"});
         return d;
       }
+      bool& given = key.text == "features" ? has_features : has_global;
+      if (std::exchange(given, true)) return bad();
       bool features = next().text == "features";
       next();
       if (peek().kind != TokenKind::String) return bad();

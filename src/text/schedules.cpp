@@ -355,7 +355,7 @@ Result<ir::Literal> literal(const Syntax& s, const Source& source) {
   bool number = s.kind == SyntaxKind::Integer || s.kind == SyntaxKind::Unary;
   return Diagnostic(diag::kind::unexpected_text, source.place(s.spot))
       .arg("found", number ? "a number beyond 64 bits, or an expression" : "an expression")
-      .arg("wanted", "a number, a name, a string or a list of them");
+      .arg("wanted", "a number, a name, a string (`\"n + 1\"`) or a list of them");
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ namespace {
 std::string takes(ir::Type type) {
   if (type.is_bool()) return "a bool is true, false, 0 or 1";
   if (type.is_float()) return "`" + type.name() + "` is a number within its range";
+  if (type.is_index()) return "a size or an index is a whole number, a size at least 1";
   const bool top = type.is_uint() && type.bits == 64;
   const std::string most = top ? "18446744073709551615" : std::to_string(type.max_value());
   return "`" + type.name() + "` is a whole number from " + std::to_string(type.min_value()) +

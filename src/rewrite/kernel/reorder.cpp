@@ -25,9 +25,16 @@ Outcome reorder(Context& c) {
                                              : std::to_string(outer->body.size()) + " statements") +
                     ", not one loop alone");
   HOCKET_TRY(std::string wanted, c.text("inner"));
-  if (wanted != inner->var.name() && wanted != "_")
+  const auto not_inside = [&] {
     return c.cannot("the loop inside `" + outer->var.name() + "` is `" + inner->var.name() +
                     "`, not `" + wanted + "`");
+  };
+  if (wanted != inner->var.name() && wanted != "_") {
+    auto found = c.loop("inner");
+    if (!found.ok() && found.error().is(diag::kind::nothing_matches)) return not_inside();
+    HOCKET_TRY(Located named, std::move(found));
+    if (named.stmt.id() != inner_stmt.id()) return not_inside();
+  }
   if (uses(inner->lo, outer->var) || uses(inner->hi, outer->var))
     return c.cannot("the bounds of `" + inner->var.name() + "` depend on `" + outer->var.name() +
                     "`");
@@ -50,14 +57,17 @@ Outcome reorder(Context& c) {
   claim_no_races(c, after, around, claims);
   Outcome outcome = c.judge.accept(c.proc(), after, std::move(claims));
   if (outcome.ok() || keeps_every_bit || reductions == analysis::Reductions::All) return outcome;
-  // Whether the order of additions is all that stands in the way.
+  // Whether the order of a reduction is all that stands in the way.
   std::vector<Claim> allowed{
       {"", c.dependence().can_interchange(at.stmt, scope, analysis::Reductions::All)}};
   claim_no_races(c, after, around, allowed);
   for (const Claim& other : allowed)
     if (!other.answer.proved()) return outcome;
   diag::Diagnostic refused = outcome.error();
-  refused.note("the order of additions changes, which only integers that wrap do not notice")
+  refused
+      .note(
+          "the order of the reduction changes, which shows where not every order gives the same "
+          "bits")
       .help("allow(reassociation)");
   return refused;
 }

@@ -7,10 +7,12 @@
 // Arguments are found by unification (unify.h), and not believed: the callee's body with them put
 // in has to be the block again, index expressions compared in normal form. Conditions: sizes are at
 // least 1, the callee's preconditions hold, windows lie in their buffers, memories are the declared
-// ones, and no written argument shares a buffer with another one. Elsewhere: replace, replace_all
-// (Exo), tensorize (TVM), instruction selection.
+// ones, no written argument shares an element with another one, and nothing behind names what the
+// block made. Elsewhere: replace, replace_all (Exo), tensorize (TVM), instruction selection.
+#include <algorithm>
 #include <limits>
 
+#include "analysis/bounds_check.h"
 #include "analysis/simplify.h"
 #include "diag/kinds_rewrite.h"
 #include "ir/equal.h"
@@ -51,6 +53,14 @@ std::string memory_of(const ProcRef& proc, const Symbol& buffer) {
   return memory;
 }
 
+// What the statements behind this one may name.
+Symbol bound_by(const Stmt& s) {
+  if (const auto* a = s.as<Alloc>()) return a->buffer;
+  if (const auto* l = s.as<Let>()) return l->sym;
+  if (const auto* w = s.as<WindowStmt>()) return w->sym;
+  return {};
+}
+
 // `near`: how much of the callee was found there, where it is refused.
 Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& callee, int& near) {
   near = 0;
@@ -66,6 +76,13 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
     return refuse("it has " + std::to_string(count) + " statements");
   const auto first = at.list.begin() + static_cast<std::ptrdiff_t>(at.at);
   const Body block(first, first + static_cast<std::ptrdiff_t>(count));
+  for (const Stmt& s : block) {
+    const Symbol made = bound_by(s);
+    if (!made.defined()) continue;
+    for (size_t i = at.at + count; i < at.list.size(); ++i)
+      if (uses(Body{at.list[i]}, made))
+        return refuse("`" + made.name() + "` is used behind it, by `" + spoken(at.list[i]) + "`");
+  }
   const analysis::Scope scope = c.scope_before(proc, id);
   Unified u = unify(*callee, block, scope.facts);
   near = u.matched;
@@ -84,13 +101,7 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
       claims.push_back({what, c.dependence().holds(e, scope)});
   };
   auto ge = [](const Expr& a, const Expr& b) { return make_binary(BinaryOp::Ge, a, b); };
-  const analysis::Effects effects = analysis::effects_of(block, scope);
-  auto written = [&](const Symbol& b) {
-    for (const analysis::Access& a : effects.accesses)
-      if (a.buffer == b && a.kind != analysis::AccessKind::Read) return true;
-    return false;
-  };
-  std::vector<Symbol> roots;
+  std::vector<std::pair<const Param*, analysis::View>> views;
   for (size_t i = 0; i < callee->params.size(); ++i) {
     const Param& p = callee->params[i];
     if (p.kind != ParamKind::Scalar && first_load(u.args[i]).defined())  // V0017
@@ -99,15 +110,12 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
       claim("size `" + p.sym.name() + "` of `" + callee->name() + "` is at least 1",
             ge(u.args[i], make_index(1)));
     if (p.kind == ParamKind::Scalar) {
-      bool changes = false;
-      for_each(u.args[i], [&](const Expr& e) {
-        if (const auto* l = e.as<Load>())
-          changes |= written(scope.view_of(make_var(l->buffer)).root);
-      });
-      if (changes) return refuse("the value for `" + p.sym.name() + "` changes inside");
-      // The call reads it, where the block may never have.
+      // The call reads it once, and where the block may never have.
       const Stmt read = make_let(Symbol::derived(p.sym.name(), p.type(), p.sym, "argument for"),
                                  u.args[i], c.step.place);
+      if (first_load(u.args[i]).defined())
+        claims.push_back({"the value for `" + p.sym.name() + "` does not change inside",
+                          c.dependence().disjoint({read}, block, scope)});
       const analysis::Effects effects = analysis::effects_of({read}, scope);
       for (const analysis::Access& a : effects.accesses)
         claims.push_back(
@@ -131,12 +139,22 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
         claim(what, ge(w->dims[d].hi, w->dims[d].lo));
       }
     }
-    roots.push_back(scope.view_of(u.args[i]).root);
+    views.emplace_back(&p, scope.view_of(u.args[i]));
   }
-  for (size_t i = 0; i < roots.size(); ++i)
+  const analysis::Effects own = analysis::effects_of(callee->body, analysis::scope_of(*callee));
+  const auto changes = [&](const Param& p) {
+    return std::any_of(own.accesses.begin(), own.accesses.end(), [&](const analysis::Access& a) {
+      return a.buffer == p.sym && a.kind != analysis::AccessKind::Read;
+    });
+  };
+  for (size_t i = 0; i < views.size(); ++i)
     for (size_t j = 0; j < i; ++j)
-      if (roots[i] == roots[j] && written(roots[i]))
-        return refuse("two arguments show `" + roots[i].name() + "`, which is written");
+      if (views[i].second.root == views[j].second.root &&
+          (changes(*views[i].first) || changes(*views[j].first)))
+        claim("the windows of `" + views[i].second.root.name() + "` for `" +
+                  views[j].first->sym.name() + "` and `" + views[i].first->sym.name() +
+                  "` have no element in common",
+              analysis::apart(views[j].second, views[i].second));
   // A dense parameter takes a whole buffer.
   for (size_t i = 0; i < callee->params.size(); ++i) {
     const Param& p = callee->params[i];

@@ -169,6 +169,7 @@ TEST(LoopFail, CursorsThatPointNowhere) {
   const Proc p = gemm();
   const Cursor i = p.find_loop("i"), k = p.find_loop("k");
   EXPECT_REFUSED(p.find("x: _"), "R0003", "nothing in `gemm` matches `x: _`");
+  EXPECT_REFUSED(p.find_loop("C[_] += _"), "R0005", "`find_loop` works on a loop");
   EXPECT_REFUSED(p.find("C[i] += _"), "R0004", "an element is matched by `C[_]`");
   EXPECT_REFUSED(i.parent(), "D0203", "`for i in _: _` has no loop or branch around it");
   EXPECT_REFUSED(k.next(), "D0203", "`for k in _: _` is the last statement of its block");

@@ -23,6 +23,23 @@ TEST(RenderText, CaretsStandUnderTheColumnsOfATextPlace) {
   EXPECT_EQ(lines[2].find('^'), lines[1].find("="));
 }
 
+TEST(RenderText, LongLinesAreShownAroundTheColumn) {
+  std::string line(3000, 'a');
+  for (size_t i = 1; i < line.size(); i += 2) line[i] = '+';
+  line[2000] = 'b';
+  const auto lines = [&](int column) {
+    return support::split_lines(
+        render_text(Diagnostic(kind::unknown_code, Place{"a.hk", 1, column, column + 1, line})));
+  };
+  const std::vector<std::string> middle = lines(2001);
+  EXPECT_LT(middle[1].size(), 240u);
+  EXPECT_EQ(middle[2].find('^'), middle[1].find('b'));
+  EXPECT_THAT(middle[1], HasSubstr("   ... "));
+  EXPECT_THAT(middle[1], ::testing::EndsWith(" ..."));
+  EXPECT_THAT(lines(1)[1], Not(HasSubstr("   ... ")));
+  EXPECT_EQ(lines(3000)[2].find('^') + 1, lines(3000)[1].size());
+}
+
 TEST(RenderText, WideCharactersCountOnce) {
   const std::string line = "# größe = 3";
   const std::size_t at = line.find('=');

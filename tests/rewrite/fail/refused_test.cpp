@@ -74,6 +74,21 @@ TEST(Refused, Malformed) {
        "the two loops need two names", nullptr},
       {"two tails", kScale, "    split(i, 8, [io, ii], tail=cut, perfect=True)\n", "R0002",
        "`perfect` is a tail of its own", nullptr},
+      {"a flag in quotes", kScale, "    split(i, 8, [io, ii], perfect=\"True\")\n", "R0002",
+       "`perfect` is `True` or `False`", nullptr},
+      {"a flag of no word", kScale, "    stage_mem(i, \"y[0:n]\", t, accum=[])\n", "R0002",
+       "`accum` is `True` or `False`", nullptr},
+      {"a number for a name", kScale, "    stage_mem(i, \"y[0:n]\", 3)\n", "R0002",
+       "`name` is a new name", nullptr},
+      {"no name", kScale, "    rename(\"\")\n", "R0002", "`name` is a new name", nullptr},
+      {"names of no letters", kScale, "    split(i, 8, [\"i o\", ii])\n", "R0002",
+       "`names` is a list of new names", nullptr},
+      {"a list for a pattern", kScale, "    unroll([i])\n", "R0002", "`loop` is a pattern",
+       nullptr},
+      {"another loop inside",
+       "def p(n: size, x: f32[n, n]):\n    for i in seq(0, n):\n        for i in seq(0, n):\n"
+       "            x[0, i] = 1.0\n    for i in seq(0, n):\n        x[i, 0] = 1.0\n",
+       "    reorder(i, \"i #2\")\n", "R0009", "the loop inside `i` is `i`, not `i #2`", nullptr},
       {"by itself", kScale, "    replace(i, scale)\n", "R0009",
        "`scale` is the program itself; `rename` it first", nullptr},
       {"unknown loop", kScale, "    split(ki, 8, [io, ii])\n", "R0003", "matches `ki`", nullptr},
@@ -380,6 +395,41 @@ TEST(Refused, Unsound) {
        "    parallelize(i)\n    lift_alloc(t)\n", "R0201", "touch elements of their own", "race"},
   };
   for (const Case& c : cases) check(c);
+}
+
+// What a call makes is its own: nothing behind may name it.
+TEST(Refused, ReplaceOfWhatIsUsedBehind) {
+  const std::string program =
+      "def twice(n: size, x: [f32][n]):\n    t: f32[n]\n    for i in seq(0, n):\n"
+      "        t[i] = x[i]\n    for i in seq(0, n):\n        x[i] = t[i] * 2.0\n\n"
+      "def p(n: size, a: f32[n]):\n    q: f32[n]\n    for i in seq(0, n):\n        q[i] = a[i]\n"
+      "    for i in seq(0, n):\n        a[i] = q[i] * 2.0\n    a[0] = q[0]\n";
+  check({"one", program, "    replace(\"q: _\", twice)\n", "R0010",
+         "`q` is used behind it, by `a[_] = _`", nullptr});
+  check({"all", program, "    replace_all(twice)\n", "R0010",
+         "`q` is used behind it, by `a[_] = _`", nullptr});
+}
+
+TEST(Refused, ReplaceSaysWhatIsOtherwise) {
+  const std::string g =
+      "def g(n: size, a: [f32][n], b: [f32][n], c: [f32][n]):\n    for i in seq(0, n):\n"
+      "        c[i] += a[i] * b[i]\n\n";
+  check({"strict",
+         g + "def p(a: f32[8], b: f32[8], c: f32[8]):\n    for i in seq(0, 8):\n"
+             "        c[i] += strict(a[i] * b[i])\n",
+         "    replace(i, g)\n", "R0010",
+         "the product of `c[_] += _` is rounded by itself (`strict`), that of `g` is not",
+         nullptr});
+  check({"bounds",
+         g + "def p(a: f32[8], b: f32[8], c: f32[8]):\n    for i in seq(2, 8):\n"
+             "        c[i] += a[i] * b[i]\n",
+         "    replace(i, g)\n", "R0010", "loop `i` has other bounds than `i`: `2` is not `0`",
+         nullptr});
+  check({"overlap",
+         g + "def p(n: size, a: f32[n + 1]):\n    for i in seq(0, n):\n"
+             "        a[i] += a[i + 1] * a[i + 1]\n",
+         "    replace(i, g)\n", "R0201", "of `a` for `a` and `c` have no element in common",
+         "n = "});
 }
 
 // The reason is that of the statement that is nearest to the body.

@@ -159,6 +159,22 @@ TEST(Operators, Golden) {
        "def all(a: size, x: f32[7], y: f32[a + 9], z: f32[3]):\n"
        "    for i in seq(0, a + 9):\n        y[i] = x[i % 7] + z[2]\n",
        "    replace(i, take)\n"},
+      // Windows of one buffer that have no element in common, a value that the call does not
+      // change.
+      {"replace_apart",
+       "def add(n: size, v: f32, x: [f32][n], y: [f32][n]):\n"
+       "    for i in seq(0, n):\n        x[i] = y[i] + v\n\n"
+       "def halves(n: size, a: f32[2 * n + 1]):\n"
+       "    for i in seq(0, n):\n        a[i] = a[i + n] + a[2 * n]\n",
+       "    replace(i, add)\n"},
+      {"reorder_alike",
+       "def p(n: size, x: f32[n, n]):\n    for i in seq(0, n):\n        for i in seq(0, n):\n"
+       "            x[0, i] = 1.0\n",
+       "    reorder(\"i\", \"i #1\")\n"},
+      {"remove_loop_max",
+       "def p(n: size, a: i32[1], x: i32[4]):\n    for i in seq(0, n):\n        a[0] max= x[0]\n"
+       "        a[0] max= x[2]\n",
+       "    remove_loop(i)\n"},
       {"inline", with_add.c_str(), "    replace(j, addn)\n    inline(\"addn(_)\")\n"},
       {"simplify", kFixed, "    split(j, 16, [jo, ji])\n    simplify()\n"},
       {"rename", kSaxpy, "    rename(saxpy_new)\n"},

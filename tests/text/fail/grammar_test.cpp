@@ -76,7 +76,8 @@ const testing_text::Refused kRefused[] = {
     {"P0201", R"hk(trace t for p:
     split(i, 8 + 8)
 )hk",
-     "an expression where a number, a name, a string or a list of them is expected", 2, 16},
+     "an expression where a number, a name, a string (`\"n + 1\"`) or a list of them is expected",
+     2, 16},
     {"P0201", R"hk(trace t for p:
     split(at=i, 8)
 )hk",

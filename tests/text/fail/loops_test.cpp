@@ -72,6 +72,11 @@ def p(n: size):
     pass
 )hk",
      "`@instr` takes a C template in quotes, then `features=` and `global=`, each in quotes", 1, 2},
+    {"P0704", R"hk(@instr("nop;", global="a", global="b")
+def p(n: size):
+    pass
+)hk",
+     "`@instr` takes a C template in quotes, then `features=` and `global=`, each in quotes", 1, 2},
     {"P0705",
      R"hk(def p(m: index, n: index, st: index, a: [u8][n], m2: index, n2: index, f: [u8][n]):
     entry p:

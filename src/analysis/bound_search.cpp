@@ -39,6 +39,7 @@ class Search {
       }
     }
     if (!chosen) return std::nullopt;
+    chosen = &worst_first(form, *chosen, chosen_rank);
     Ways ways = bounds_of_atom(chosen->atom, chosen->coef.sign() > 0);
     if (ways.list.empty()) return std::nullopt;
     Affine rest = form.without(chosen->atom);
@@ -60,6 +61,24 @@ class Search {
   }
 
  private:
+  static bool is_extremum(const Affine::Term& t, bool worst) {
+    const auto* b = t.atom.as<Binary>();
+    if (!b || (b->op != BinaryOp::Min && b->op != BinaryOp::Max)) return false;
+    return ((b->op == BinaryOp::Min) == (t.coef.sign() > 0)) == worst;
+  }
+  // min(a + 7, b) - min(a, b): of two such the one of which both sides count goes first, so that
+  // the other may choose its side anew in each.
+  const Affine::Term& worst_first(const Affine& form, const Affine::Term& chosen, double its_rank) {
+    constexpr double kAlike = 0.1;
+    if (!is_extremum(chosen, false)) return chosen;
+    for (const Affine::Term& t : form.terms()) {
+      if (!is_extremum(t, true) || rank(t.atom) < its_rank - kAlike) continue;
+      const bool inside = any_node(chosen.atom, [&](const Expr& n) { return same(n, t.atom); });
+      if (!inside) return t;
+    }
+    return chosen;
+  }
+
   // Symbols of which nothing is known never help; compound atoms go before what they contain.
   double rank(const Expr& atom) {
     const Facts::Known* k = facts_.find(atom);

@@ -189,7 +189,14 @@ class Elimination {
         // Without a wrap inside the interval the remainder rises with its argument.
         Affine lo = affine_of(make_binary(BinaryOp::Div, x.min->to_expr(), index_expr(m)), facts_);
         Affine hi = affine_of(make_binary(BinaryOp::Div, x.max->to_expr(), index_expr(m)), facts_);
-        if (lo == hi) return {*x.min - lo.times(m), *x.max - lo.times(m)};
+        // A quotient that varies stays inside, where it does not lose sight of what it divides.
+        if (lo == hi && lo.is_constant()) return {*x.min - lo.times(m), *x.max - lo.times(m)};
+        if (lo == hi) {
+          auto rest = [&](const Affine& e) {
+            return affine_of(make_binary(BinaryOp::Mod, e.to_expr(), index_expr(m)), facts_);
+          };
+          return {rest(*x.min), rest(*x.max)};
+        }
       }
       Ends r{Affine(0), Affine(m - BigInt(1))};
       if (x.min && x.max && is_nonnegative(*x.min, facts_)) {
@@ -347,6 +354,37 @@ class Elimination {
   Symbol sym_;
 };
 
+bool is_extremum(const Expr& e) {
+  const auto* b = e.as<Binary>();
+  return b && (b->op == BinaryOp::Min || b->op == BinaryOp::Max);
+}
+
+// lo + min(hi - lo - 7, 0) as min(hi - 7, lo), where `lo` is a min or max itself: apart, each would
+// be bounded without the other.
+Affine gathered(const Affine& a, const Facts& facts, int depth = 4) {
+  if (depth == 0) return a;
+  for (const Affine::Term& t : a.terms()) {
+    if (!is_extremum(t.atom) || !(abs(t.coef) == BigInt(1))) continue;
+    const auto* b = t.atom.as<Binary>();
+    const Affine rest = a.without(t.atom);
+    const auto with = [&](const Expr& side) {
+      Affine whole = rest;
+      whole.add(parse_affine(side), t.coef);
+      return whole;
+    };
+    const Affine first = with(b->a), second = with(b->b);
+    bool cancels = false;
+    for (const Affine::Term& r : rest.terms())
+      cancels = cancels || (is_extremum(r.atom) && (first.coefficient(r.atom).is_zero() ||
+                                                    second.coefficient(r.atom).is_zero()));
+    if (!cancels) continue;
+    const bool is_min = (b->op == BinaryOp::Min) == (t.coef.sign() > 0);
+    return affine_extremum(is_min, gathered(first, facts, depth - 1),
+                           gathered(second, facts, depth - 1), facts);
+  }
+  return a;
+}
+
 // What of the varying symbols the expression names.
 void collect(const Expr& e, const Ranges& ranges, std::vector<Symbol>& order,
              std::unordered_set<Symbol>& seen) {
@@ -409,7 +447,7 @@ Interval bounds_of(const Expr& given, const Ranges& ranges, const Facts& facts) 
     bool known = k && !k->lower.empty() && !k->upper.empty();
     if (!known) inner.bound(*it, r.min, r.max);
   }
-  Affine start = affine_of(given, inner);
+  const Affine start = gathered(affine_of(given, inner), inner);
   Ends ends{start, start};
   if (start.is_constant()) return Interval::point(start.to_expr());
 

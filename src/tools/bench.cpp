@@ -17,6 +17,7 @@
 #include "tools/loop_run.h"
 #include "tools/output_box.h"
 #include "tools/pictures.h"
+#include "tools/plain_loops.h"
 #include "tools/program.h"
 #include "tools/verbs.h"
 
@@ -97,10 +98,8 @@ Result<void> check_options(const BenchOptions& o) {
 // Outputs of the size that is asked for, larger where another output reads more of one. Without a
 // schedule the entry says just that; what a schedule rounds up to is refused as in every call.
 Result<Boxes> output_boxes(const Program& program, const BenchOptions& o, const Given& given) {
-  HOCKET_TRY(const driver::Artifact plain,
-             driver::compile(driver::Source(program.source.algorithm), driver::Product::Loops,
-                             program.options));
-  Regions regions(*plain.loops->entry, given);
+  HOCKET_TRY(const ir::ProcRef plain, plain_loops(program.source.algorithm, program.options));
+  Regions regions(*plain->entry, given);
   Boxes boxes;
   for (const ir::Symbol& output : regions.outputs()) {
     Box box;

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "diag/kinds_driver.h"
+#include "tools/plain_loops.h"
 
 namespace hocket::tools {
 
@@ -81,10 +82,8 @@ class Choice {
   Result<void> add_output(const ir::Symbol& output) {
     auto alone = std::make_shared<ir::Algorithm>(algorithm_);
     alone->outputs = {output};
-    HOCKET_TRY(const driver::Artifact made,
-               driver::compile(driver::Source(ir::AlgorithmRef(std::move(alone))),
-                               driver::Product::Loops, program_.options));
-    made_.push_back(made.loops);
+    HOCKET_TRY(ir::ProcRef loops, plain_loops(alone, program_.options));
+    made_.push_back(std::move(loops));
     Wish wish;
     const size_t rank = algorithm_.find(output)->args.size();
     for (size_t d = 0; d < rank; ++d) {

@@ -196,6 +196,22 @@ TEST_F(Command, BenchTimesEverySchedule) {
   EXPECT_THAT(said.out, HasSubstr("ms middle"));
 }
 
+// What is too much to inline runs under a schedule that inlines less.
+TEST_F(Command, RunOfWhatIsTooLargeToInline) {
+  std::string text = "pipeline deep(input: i32(x)) -> f9:\n    f0(x) = input(x) * 3 / 2\n";
+  for (int i = 1; i < 10; ++i) {
+    const std::string below = "f" + std::to_string(i - 1);
+    text += "    f" + std::to_string(i) + "(x) = " + below + "(x - 1) + " + below + "(x) * 2 + " +
+            below + "(x + 1) + " + below + "(x + 2)\n";
+  }
+  text += "\nschedule s for deep:\n    f3.compute_root()\n    f6.compute_root()\n";
+  const std::string p = file("deep.hk", text);
+  EXPECT_THAT(hocket({"bench", p, "--size", "64", "--seconds", "0.01"}).err, HasSubstr("S0305"));
+  const Said said = hocket({"bench", p, "-s", "s", "--size", "64", "--seconds", "0.01"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("ms middle"));
+}
+
 // Without --size a schedule that bounds its output is timed at that size, and the line says so.
 TEST_F(Command, BenchOfABound) {
   const std::string p = file("bound.hk",

@@ -5,6 +5,7 @@
 #include "analysis/affine.h"
 #include "ir/equal.h"
 #include "ir/visit.h"
+#include "schedule/race.h"
 
 namespace hocket::schedule {
 
@@ -67,7 +68,7 @@ bool is_race_free(const Func& f, int stage, const Symbol& rvar) {
     });
     if (same) return true;
   }
-  return false;
+  return proves_race_free(f, stage, rvar);
 }
 
 bool is_order_free(const Func& f, int stage) {

@@ -18,7 +18,8 @@ bool is_pure_dim(const ir::Func& f, int stage, int p);
 
 // Iterations that differ in this reduction variable touch different elements of the Func: some
 // written coordinate is the variable times a constant plus terms free of other reduction
-// variables, and every call of the Func to itself has the same coordinate there.
+// variables, and every call of the Func to itself has the same coordinate there; or it is proved as
+// of a loop program (race.h).
 bool is_race_free(const ir::Func& f, int stage, const ir::Symbol& rvar);
 
 // The update is value = value op e, with e free of the Func itself and op exact in any order

@@ -189,10 +189,10 @@ schedule wrong for paths:
      "cannot reorder `r.y` and `r.x` of `f.update(0)`: it is not known that the update gives the "
      "same result in any order, and no run at small sizes shows another one",
      7, 17},
-    {"S0116", R"hk(pipeline spread(input: u8(x)) -> h:
+    {"S0116", R"hk(pipeline spread(input: u8(x), n: i32 = 5) -> h:
     h(i) = u32(0)
     rdom r(0, 16)
-    h(r * 5 % 16) += u32(input(r))
+    h(r * n) += u32(input(r))
 
 schedule wrong for spread:
     h.update(0).parallel(r)

@@ -161,6 +161,24 @@ TEST_F(Command, CheckOfSeveralOutputsOfWhichOneIsBound) {
   EXPECT_THAT(none.err, HasSubstr("x of `a` must be 0 to 1"));
 }
 
+// Iterations of updates are judged as those of loop programs: odd from even points, a permutation,
+// squares, points that a condition keeps apart.
+TEST_F(Command, CheckOfUpdatesThatTouchDifferentPoints) {
+  const std::string p =
+      file("apart.hk",
+           "pipeline p(input: u8(x, y)) -> f:\n    f(x, y) = input(x, y)\n"
+           "    rdom e(0, input.width() / 2)\n    f(2 * e + 1, y) = f(2 * e, y) + 1\n"
+           "    rdom q(0, 16)\n    f(q * 5 % 16, y) += 3\n"
+           "    rdom z(0, 8)\n    f(z * z, y) = f(z * z, y) * 7\n"
+           "    rdom w(0, 16) where w % 2 == 0\n    f(w, y) = f(w + 1, y)\n\n"
+           "schedule s for p:\n    f.update(0).vectorize(e, 4, guard).parallel(y)\n"
+           "    f.update(1).parallel(q)\n    f.update(2).vectorize(z)\n"
+           "    f.update(3).split(w, wo, wi, 4, guard).parallel(wo).vectorize(wi)\n");
+  const Said said = hocket({"check", p, "-s", "s"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("runs agree with the algorithm"));
+}
+
 TEST_F(Command, CheckALoopProgram) {
   const std::string good = file("good.hk",
                                 "def add(n: size, a: f32[n], b: f32[n]):\n"

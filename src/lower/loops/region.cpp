@@ -1,10 +1,13 @@
 #include "lower/loops/region.h"
 
+#include <utility>
+
 #include "analysis/simplify.h"
 #include "diag/kinds_schedule.h"
 #include "ir/equal.h"
 #include "ir/print.h"
 #include "lower/loops/relax.h"
+#include "lower/loops/values.h"
 #include "schedule/sites.h"
 #include "schedule/stage_facts.h"
 
@@ -123,7 +126,8 @@ Interval near(Interval iv) {
 
 }  // namespace
 
-Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, const Site& site) {
+Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, const Site& site,
+              Ranges values) {
   const FuncNest* n = &l.nest(func);
   size_t inner = n->stages[static_cast<size_t>(stage)]
                      .loops.size();  // loops below this index are still to come
@@ -131,7 +135,7 @@ Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, con
     const StageNest& s = n->stages[static_cast<size_t>(stage)];
     bool here = site.kind == Site::Kind::At && site.func == n->func->sym && site.stage == stage;
     size_t from = here ? schedule::loop_index(l.plan, site) + 1 : 0;
-    Ranges ranges;
+    Ranges ranges = std::exchange(values, {});
     for (size_t i = from; i < inner; ++i)
       ranges.emplace(s.loops[i].var, Interval{s.loops[i].lo, last(s.loops[i].hi)});
     analysis::Facts facts = l.facts;
@@ -165,8 +169,10 @@ Result<Box> required(const Lowering& l, const Symbol& func, const Site& site) {
       schedule::for_each_call(user.func->stage(s), [&](const Call& c) {
         if (!(c.func == func) || refusal) return;
         for (size_t d = 0; d < dims; ++d) {
-          Expr index = substitute(bind_fields(l, c.args[d]), nest.bounded);
-          Interval iv = lift(l, Interval::point(index), user.func->sym, s, site);
+          Ranges values;
+          const Expr index =
+              named_values(l, substitute(bind_fields(l, c.args[d]), nest.bounded), values);
+          Interval iv = lift(l, Interval::point(index), user.func->sym, s, site, values);
           if (!iv.is_bounded()) {
             // Seen from `site` the user itself may have no bounds: then who reads it is to blame.
             if (!user.output)
@@ -205,8 +211,10 @@ Box written(const Lowering& l, const FuncNest& n, const Site& site) {
   for (int s = 0; s < f.num_stages(); ++s) {
     const StageNest& nest = n.stages[static_cast<size_t>(s)];
     for (size_t d = 0; d < f.args.size(); ++d) {
-      Expr index = substitute(bind_fields(l, f.stage(s).args[d]), nest.bounded);
-      Interval iv = lift(l, Interval::point(index), f.sym, s, site);
+      Ranges values;
+      const Expr index =
+          named_values(l, substitute(bind_fields(l, f.stage(s).args[d]), nest.bounded), values);
+      Interval iv = lift(l, Interval::point(index), f.sym, s, site, values);
       const bool own = s == 0 || schedule::is_pure_dim(f, s, static_cast<int>(d));
       if (n.output && own && iv.has_min()) iv.min = start_of_output(l, n, d, iv.min);
       box[d] = s == 0 ? iv : union_of(box[d], iv, l.facts);
@@ -238,7 +246,9 @@ Result<void> add_updates(const Lowering& l, const FuncNest& n, Box& box) {
     auto touch = [&](const std::vector<Expr>& args) {
       for (size_t p = 0; p < args.size() && !refusal; ++p) {
         if (schedule::is_pure_dim(f, s, static_cast<int>(p))) continue;
-        Interval iv = bounds_of(bind_fields(l, args[p]), ranges, l.facts);
+        Ranges with = ranges;
+        const Expr index = named_values(l, bind_fields(l, args[p]), with);
+        Interval iv = bounds_of(index, with, l.facts);
         if (!iv.is_bounded()) {
           refusal = unbounded(l, f.sym, p, f, s, args[p]);
           return;

@@ -32,9 +32,10 @@ diag::Result<void> infer_region(Lowering& l, FuncNest& nest);
 // lets, known as facts from here on. Outputs have theirs.
 void bind_region(Lowering& l, FuncNest& nest);
 
-// Eliminates what is bound inside `site` from an interval over the loops of a stage.
+// Eliminates what is bound inside `site` from an interval over the loops of a stage, and the values
+// that it names.
 analysis::Interval lift(const Lowering& l, analysis::Interval iv, const ir::Symbol& func, int stage,
-                        const schedule::Site& site);
+                        const schedule::Site& site, analysis::Ranges values = {});
 
 // Region lets of all Funcs replaced by their values without sliding.
 ir::Expr expand(const Lowering& l, const ir::Expr& e);

@@ -152,7 +152,9 @@ class Formatter {
     out_.append(static_cast<size_t>(indent), ' ');
     for (size_t k = 0; k < line.tokens.size(); ++k) {
       const size_t i = line.tokens[k];
-      if (k > 0 && space_between(line.tokens[k - 1], i)) out_ += ' ';
+      if (k > 0 && (space_between(line.tokens[k - 1], i) ||
+                    run_together(tokens_[line.tokens[k - 1]], tokens_[i])))
+        out_ += ' ';
       note_bracket(i);
       out_ += tokens_[i].text;
     }
@@ -161,6 +163,16 @@ class Formatter {
       out_ += line.comment->text;
     }
     out_ += '\n';
+  }
+
+  // In a broken text: `= =` without the space would be another operator.
+  static bool run_together(const Token& x, const Token& y) {
+    if (x.kind != TokenKind::Op || y.kind != TokenKind::Op) return false;
+    const std::string both = std::string(x.text) + std::string(y.text);
+    if (both.find_first_not_of("<>=!+-*/") != std::string::npos) return false;
+    const ir::read::Source source(both, "");
+    const auto tokens = ir::read::lex(source);
+    return !tokens.ok() || tokens->tokens.front().text != x.text;
   }
 
   void note_bracket(size_t i) {

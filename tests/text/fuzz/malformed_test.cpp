@@ -91,8 +91,9 @@ TEST(Malformed, TokensExchangedAndPutFromOneSampleIntoAnother) {
     const std::string other = testing_text::sample(names[below(random, names.size())]);
     std::vector<Piece> own = pieces(text), theirs = pieces(other);
     if (round % 2 == 0) {
-      expect_well_met(
-          exchange(text, own[below(random, own.size())], own[below(random, own.size())]));
+      const Piece& one = own[below(random, own.size())];
+      const Piece& two = own[below(random, own.size())];
+      expect_well_met(exchange(text, one, two));
     } else {
       const Piece& p = theirs[below(random, theirs.size())];
       const Piece& at = own[below(random, own.size())];

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "api/contents.h"
+#include "support/strings.h"
 
 namespace hocket {
 
@@ -29,7 +30,7 @@ hocket_type_t abi_type(Type t) {
 constexpr size_t kAlign = 64;
 
 std::string dimensions_of(const BufferBase& b) {
-  return std::to_string(b.dimensions()) + " dimensions";
+  return support::counted(static_cast<size_t>(b.dimensions()), "dimension");
 }
 
 }  // namespace
@@ -182,8 +183,8 @@ void BufferBase::slice(int d, int64_t at, Where where) {
 
 int64_t BufferBase::offset(const int64_t* at, size_t count, Where where) const {
   if (count != storage_.asked(where).dims.size())
-    refuse("a buffer of " + dimensions_of(*this) + " is read with " + std::to_string(count) +
-               " coordinates",
+    refuse("a buffer of " + dimensions_of(*this) + " is read with " +
+               support::counted(count, "coordinate"),
            Place::of(where));
   int64_t out = 0;
   for (size_t d = 0; d < count; ++d) {
@@ -310,8 +311,9 @@ void want_int_coordinates(const hocket_buffer_t& box, std::source_location where
 
 void want_rank(const hocket_buffer_t& box, int wanted, std::source_location where) {
   if (box.dimensions != wanted)
-    refuse("a buffer of " + std::to_string(box.dimensions) +
-               " dimensions is walked by a function of " + std::to_string(wanted) + " coordinates",
+    refuse("a buffer of " + support::counted(static_cast<size_t>(box.dimensions), "dimension") +
+               " is walked by a function of " +
+               support::counted(static_cast<size_t>(wanted), "coordinate"),
            Place::of(where));
 }
 

@@ -4,6 +4,7 @@
 #include "api/contents.h"
 #include "api/func.h"
 #include "diag/kinds_parse.h"
+#include "support/strings.h"
 
 namespace hocket {
 
@@ -239,8 +240,8 @@ Expr FuncRef::operator[](int value) const {
   const Place place = Place::of(where_);
   if (!c.defined) refuse("`" + c.func.sym.name() + "` is read before it is defined", place);
   if (args_.size() != c.func.args.size())
-    refuse("`" + c.func.sym.name() + "` has " + std::to_string(c.func.args.size()) +
-               " dimensions and is read with " + std::to_string(args_.size()) + " coordinates",
+    refuse("`" + c.func.sym.name() + "` has " + support::counted(c.func.args.size(), "dimension") +
+               " and is read with " + support::counted(args_.size(), "coordinate"),
            place);
   if (value < 0 || value >= static_cast<int>(c.func.types.size()))
     refuse("`" + c.func.sym.name() + "` has no value " + std::to_string(value), place);

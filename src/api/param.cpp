@@ -1,6 +1,7 @@
 #include "api/param.h"
 
 #include "api/contents.h"
+#include "support/strings.h"
 
 namespace hocket {
 
@@ -20,8 +21,9 @@ ImageParam::ImageParam(Type type, int dimensions, const std::string& name,
 Expr ImageParam::call(const std::vector<Here>& at) const {
   const Place place = Place::of(at.empty() ? std::source_location::current() : at.front().where);
   if (at.size() != contents_->image.dims.size())
-    refuse("input `" + name() + "` has " + std::to_string(dimensions()) +
-               " dimensions and is read with " + std::to_string(at.size()) + " coordinates",
+    refuse("input `" + name() + "` has " +
+               support::counted(static_cast<size_t>(dimensions()), "dimension") +
+               " and is read with " + support::counted(at.size(), "coordinate"),
            place);
   std::vector<ir::Expr> args;
   for (const Here& h : at)

@@ -3,6 +3,7 @@
 #include "api/loop_contents.h"
 #include "diag/kinds_parse.h"
 #include "ir/verify.h"
+#include "support/strings.h"
 #include "target/memory.h"
 
 namespace hocket {
@@ -244,7 +245,7 @@ ir::Expr ProcBuilder::argument(const ir::Proc& callee, size_t i, const CallArgum
   const ir::Expr e =
       given.whole_ ? ir::make_var(given.tensor_.symbol) : given.part_.front().window(place);
   if (e.type() != p.type()) throw bad("a buffer of " + e.type().name());
-  if (rank != p.shape.size()) throw bad("a buffer with " + std::to_string(rank) + " dimensions");
+  if (rank != p.shape.size()) throw bad("a buffer with " + support::counted(rank, "dimension"));
   if (window && !p.window)
     throw bad("a window", "`" + p.sym.name() + ": " + as_window + "` would take it");
   return e;

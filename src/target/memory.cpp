@@ -2,6 +2,7 @@
 
 #include "diag/kinds_target.h"
 #include "support/edit_distance.h"
+#include "support/strings.h"
 
 namespace hocket::target {
 
@@ -71,6 +72,8 @@ diag::Result<const Memory*> memory(std::string_view name, const support::Place& 
   std::vector<std::string> names;
   for (const Memory& m : all_memories()) names.emplace_back(m.name);
   for (const std::string& near : support::close_names(name, names)) d.help("@ " + near);
+  for (std::string& known : names) known = support::quoted(known);
+  d.note("there are " + support::join(names, ", "));
   return d;
 }
 

@@ -4,6 +4,7 @@
 
 #include "diag/kinds_parse.h"
 #include "ir/read/loop_exprs.h"
+#include "support/strings.h"
 #include "target/memory.h"
 #include "text/entry.h"
 
@@ -315,7 +316,7 @@ Result<Expr> ProcElaborator::buffer_arg(const Syntax& s, const Param& p, const s
     return bad(spoken(s));
   }
   if (e.type() != p.type()) return bad("a buffer of " + e.type().name());
-  if (rank != p.shape.size()) return bad("a buffer with " + std::to_string(rank) + " dimensions");
+  if (rank != p.shape.size()) return bad("a buffer with " + support::counted(rank, "dimension"));
   if (window_given && !p.window)
     return bad("a window").note("`" + p.sym.name() + ": " + as_window + "` would take it");
   return e;

@@ -12,6 +12,7 @@
 #include "diag/kinds_driver.h"
 #include "driver/callable.h"
 #include "ir/semantics.h"
+#include "support/strings.h"
 #include "tools/box_choice.h"
 #include "tools/door.h"
 #include "tools/loop_run.h"
@@ -108,12 +109,14 @@ class PictureRun {
     if (files != options_.out.size()) {
       Diagnostic e(kind::wrong_images);
       e.arg("program", program_.name)
-          .arg("needed", std::to_string(files) + " file(s) for its output(s)")
+          .arg("needed", support::counted(files, "file") + " for its output" +
+                             (outputs_.size() == 1 ? "" : "s"))
           .arg("given", static_cast<int64_t>(options_.out.size()));
       std::string help = "-o";
       for (size_t k = 0; k < files; ++k)
         help += k == 0 ? " out.png" : " -o out" + std::to_string(k + 1) + ".png";
       if (files > 0) e.help(help);
+      if (files < outputs_.size()) e.note("outputs of one dimension are printed");
       return e;
     }
     std::vector<std::filesystem::path> files_named;
@@ -130,7 +133,7 @@ class PictureRun {
     if (inputs_.size() != options_.images.size())
       return Diagnostic(kind::wrong_images)
           .arg("program", program_.name)
-          .arg("needed", std::to_string(inputs_.size()) + " image(s)")
+          .arg("needed", support::counted(inputs_.size(), "image"))
           .arg("given", static_cast<int64_t>(options_.images.size()));
     for (size_t k = 0; k < inputs_.size(); ++k) {
       const std::string& path = options_.images[k];

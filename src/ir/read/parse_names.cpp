@@ -19,7 +19,9 @@ Result<NameSyntax> ExprParser::name(const char* wanted) {
     const Token& t = peek();
     if (t.kind != TokenKind::Name) return unexpected(wanted);
     if (is_reserved_word(t.text))
-      return at(diag::kind::reserved_word, t).arg("word", std::string(t.text));
+      return at(diag::kind::reserved_word, t)
+          .arg("word", std::string(t.text))
+          .note("in backticks it is a name: `` `" + std::string(t.text) + "` ``");
     n.name += t.text;
     n.spot.length = t.column - n.spot.column + static_cast<int>(t.text.size());
     next();

@@ -200,25 +200,30 @@ Result<void> add_bound_checks(const Lowering& l, const FuncNest& n, PipelineEntr
   return {};
 }
 
-// Outputs that are smaller than a tile whose last one is moved inwards: the regions ask for more
-// already, the check says why.
+// Outputs that are smaller than a tile whose last one is moved inwards, or no multiple of one that
+// is rounded up: the regions ask for more already, the check says why.
 void add_least_checks(const Lowering& l, const FuncNest& n, PipelineEntry& entry,
                       const Expr& nonempty) {
   if (!n.output) return;
   for (const StageNest& stage : n.stages) {
     for (const LeastExtent& least : stage.least) {
-      Expr holds =
-          make_binary(BinaryOp::Ge, expand(l, least.extent), make_index(least.step.factor));
+      const bool rounds = least.step.tail == Tail::RoundUp;
+      const Expr tile = make_index(least.step.factor), extent = expand(l, least.extent);
+      Expr holds = rounds ? make_binary(BinaryOp::Eq, extent % tile, make_index(0))
+                          : make_binary(BinaryOp::Ge, extent, tile);
       if (!is_int_equal(nonempty, 1))
         holds = make_binary(BinaryOp::Or, holds, make_unary(UnaryOp::Not, nonempty));
       const std::string factor = std::to_string(least.step.factor);
       const bool whole = least.dim >= 0;
       const std::string what = whole ? least.step.old : "loop `" + least.step.old + "`";
-      entry.checks.push_back({holds, HOCKET_ERROR_BUFFER_TOO_SMALL,
-                              "split(" + least.step.old + ", ..., " + factor +
-                                  ", shift_inwards) wants " + what + " of `" + n.func->name() +
-                                  "` to span at least " + factor + " (`guard` takes any size)",
-                              whole ? n.buffer : Symbol(), whole ? least.dim : 0});
+      const std::string asks = rounds ? ", round_up) wants " + what + " of `" + n.func->name() +
+                                            "` to span a multiple of " + factor
+                                      : ", shift_inwards) wants " + what + " of `" +
+                                            n.func->name() + "` to span at least " + factor;
+      entry.checks.push_back(
+          {holds, HOCKET_ERROR_BUFFER_TOO_SMALL,
+           "split(" + least.step.old + ", ..., " + factor + asks + " (`guard` takes any size)",
+           whole ? n.buffer : Symbol(), whole ? least.dim : 0});
     }
   }
 }

@@ -33,7 +33,8 @@ struct NestLoop {
   ir::LoopKind kind = ir::LoopKind::Seq;
 };
 
-// A split that moves its last tile inwards: the loop has to be as long as the tile.
+// A split of an output's loop whose last tile is moved inwards, so that the loop has to be as long
+// as the tile, or rounded up, so that it has to be a multiple of it.
 struct LeastExtent {
   ir::Expr extent;
   schedule::LoopStep step;

@@ -133,6 +133,8 @@ class StageMaker {
       }
       if (m.tail == Tail::ShiftInwards && !m.exact)
         out_.least.push_back({extent, s, whole_dim(old)});
+      if (m.tail == Tail::RoundUp && !m.exact && whole_dim(old) >= 0)
+        out_.least.push_back({extent, s, whole_dim(old)});
       made_[static_cast<size_t>(old)] = m;
       return;
     }

@@ -129,8 +129,11 @@ Result<void> choose_folds(const Lowering& l, FuncNest& n) {
       Diagnostic e = refuse(diag::kind::fold_not_proved);
       e.arg("missing",
             "`" + n.func->name() + "` " +
-                (want.dim != slides ? "does not slide along it"
-                                    : "goes back and forth along it inside the loop it slides on"));
+                (want.dim == slides ? "goes back and forth along it inside the loop it slides on"
+                 : n.slides_on[d] >= 0
+                     ? "slides along `" + n.func->args[static_cast<size_t>(slides)].name() +
+                           "` on a loop further out, and each of its iterations begins anew"
+                     : "does not slide along it"));
       suggest_sites(l, n, e);
       return e;
     }

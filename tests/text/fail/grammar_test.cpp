@@ -102,7 +102,8 @@ const testing_text::Refused kRefused[] = {
     {"P0202", R"hk(def for(n: size):
     pass
 )hk",
-     "`for` is a word of the language, not a name", 1, 5},
+     "`for` is a word of the language, not a name", 1, 5,
+     "note: in backticks it is a name: `` `for` ``"},
     {"P0202", R"hk(pipeline p() -> f:
     f(x) = min + 1
 )hk",

@@ -130,7 +130,8 @@ TEST(CommandFail, ARefusedScheduleIsNotTimed) {
 }
 
 TEST(CommandFail, ImagesThatAreMissing) {
-  expect_refused({"run", kBlur, "-o", "x.png"}, "D0105", {"`blur` takes 1 image(s)", "given 0"});
+  expect_refused({"run", kBlur, "-o", "x.png"}, "D0105",
+                 {"`blur` takes 1 image, it is", "given 0"});
   expect_refused({"run", kBlur, picture(8, 8)}, "D0105", {"help: -o out.png"});
   expect_refused({"run", kBlur, "nowhere.png", "-o", "x.png"}, "I0001", {"nowhere.png"});
 }

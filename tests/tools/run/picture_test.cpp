@@ -144,7 +144,8 @@ TEST(Picture, OutputsOfOneScheduleInTiles) {
   expect_refused(
       words, "D0107",
       {"no output as asked for of `p` fits into an image of 64 x 48",
-       "`f` has to hold 0 to 31 in dimension 0, it is 0 to 29", "help: --output-size 48x48"});
+       "split(x, ..., 16, round_up) wants x of `f` to span a multiple of 16 (`guard` takes any",
+       "help: --output-size 48x48"});
   EXPECT_EQ(hocket({"run", p, "-s", "s", in, "-o", f, "-o", g, "--output-size", "48x48"}).code, 0);
 }
 

@@ -189,6 +189,8 @@ class Func : public Stage, public api::CompileTo<Func> {
   void compile_jit(Where where = Where::current());
   std::string loop_nest(Where where = Where::current());  // loop form, as text
   void print_loop_nest(Where where = Where::current());
+  // What the schedule asks for and does not get (S0501, S0502): each as its text with the place.
+  std::vector<std::string> warnings(Where where = Where::current());
 };
 
 // The algorithm and schedule as data, for everything that the driver offers.

@@ -24,6 +24,8 @@ class Pipeline : public api::CompileTo<Pipeline> {
   void infer_input_bounds(const std::vector<int64_t>& sizes, Where where = Where::current());
   void infer_input_bounds(const Realization& outputs, Where where = Where::current());
   std::string loop_nest(Where where = Where::current());
+  // What the schedule asks for and does not get (S0501, S0502): each as its text with the place.
+  std::vector<std::string> warnings(Where where = Where::current());
   driver::Source source() const;
 
  private:

@@ -5,6 +5,7 @@
 #include "api/contents.h"
 #include "api/func.h"
 #include "api/pipeline.h"
+#include "diag/render.h"
 #include "ir/print.h"
 
 namespace hocket {
@@ -132,6 +133,13 @@ std::string Pipeline::loop_nest(Where) {
   return ir::to_text(*or_throw(driver::compile(source(), driver::Product::Loops)).loops);
 }
 
+std::vector<std::string> Pipeline::warnings(Where) {
+  const driver::Artifact made = or_throw(driver::compile(source(), driver::Product::Loops));
+  std::vector<std::string> out;
+  for (const diag::Diagnostic& w : made.warnings) out.push_back(diag::render_text(w));
+  return out;
+}
+
 // ---- Func ---------------------------------------------------------------------------------------
 
 Buffer<> Func::realize(const std::vector<int64_t>& sizes, Where where) {
@@ -152,6 +160,9 @@ void Func::compile_jit(Where) {
 }
 std::string Func::loop_nest(Where where) {
   return Pipeline(*this).loop_nest(where);
+}
+std::vector<std::string> Func::warnings(Where where) {
+  return Pipeline(*this).warnings(where);
 }
 void Func::print_loop_nest(Where where) {
   std::cout << loop_nest(where);

@@ -188,5 +188,20 @@ TEST(Places, MoreCompoundUpdates) {
   }
 }
 
+TEST(Places, WarningsSayWhatADirectiveDoesNotDo) {
+  const Var x("x");
+  ImageParam input(type_of<uint8_t>(), 1, "input");
+  Func f("f"), g("g");
+  f(x) = input(x) * 2;
+  g(x) = f(x) + 1;
+  EXPECT_TRUE(g.warnings().empty());
+  f.vectorize(x, 8);
+  const std::vector<std::string> warned = g.warnings();
+  ASSERT_EQ(warned.size(), 1u);
+  EXPECT_NE(warned[0].find("warning[S0501]: a directive on `f` has no effect"), std::string::npos);
+  EXPECT_NE(warned[0].find("places_test.cpp"), std::string::npos) << warned[0];
+  EXPECT_EQ(Pipeline(g).warnings(), warned);
+}
+
 }  // namespace
 }  // namespace hocket

@@ -103,60 +103,14 @@ std::string Stage::name() const {
                      : spoken(*contents_) + ".update(" + std::to_string(stage_ - 1) + ")";
 }
 
-Stage& Stage::say(ir::Verb verb, const std::vector<Loop>& loops, std::vector<int64_t> factors,
-                  TailStrategy tail, Where where) {
+void Stage::say(ir::Verb verb, const std::vector<Loop>& loops, std::vector<int64_t> factors,
+                TailStrategy tail, Where where) {
   api::Said said;
   said.directive = directive(verb, stage_, where);
   said.directive.factors = std::move(factors);
   said.directive.tail = tail;
   for (const Loop& l : loops) said.loops.push_back(l.symbol());
   keep(*contents_, std::move(said));
-  return *this;
-}
-
-Stage& Stage::split(Loop old, Loop outer, Loop inner, int64_t f, TailStrategy t, Where w) {
-  return say(ir::Verb::Split, {old, outer, inner}, {f}, t, w);
-}
-Stage& Stage::fuse(Loop inner, Loop outer, Loop fused, Where w) {
-  return say(ir::Verb::Fuse, {inner, outer, fused}, {}, TailStrategy::Auto, w);
-}
-Stage& Stage::tile(Loop x, Loop y, Loop xo, Loop yo, Loop xi, Loop yi, int64_t fx, int64_t fy,
-                   TailStrategy t, Where w) {
-  return say(ir::Verb::Tile, {x, y, xo, yo, xi, yi}, {fx, fy}, t, w);
-}
-Stage& Stage::tile(Loop x, Loop y, Loop xi, Loop yi, int64_t fx, int64_t fy, TailStrategy t,
-                   Where w) {
-  return say(ir::Verb::Tile, {x, y, xi, yi}, {fx, fy}, t, w);
-}
-Stage& Stage::reorder(const std::vector<Loop>& loops, Where w) {
-  return say(ir::Verb::Reorder, loops, {}, TailStrategy::Auto, w);
-}
-Stage& Stage::rename(Loop old, Loop now, Where w) {
-  return say(ir::Verb::Rename, {old, now}, {}, TailStrategy::Auto, w);
-}
-Stage& Stage::serial(Loop l, Where w) {
-  return say(ir::Verb::Serial, {l}, {}, TailStrategy::Auto, w);
-}
-Stage& Stage::parallel(Loop l, Where w) {
-  return say(ir::Verb::Parallel, {l}, {}, TailStrategy::Auto, w);
-}
-Stage& Stage::parallel(Loop l, int64_t f, TailStrategy t, Where w) {
-  return say(ir::Verb::Parallel, {l}, {f}, t, w);
-}
-Stage& Stage::vectorize(Loop l, Where w) {
-  return say(ir::Verb::Vectorize, {l}, {}, TailStrategy::Auto, w);
-}
-Stage& Stage::vectorize(Loop l, int64_t f, TailStrategy t, Where w) {
-  return say(ir::Verb::Vectorize, {l}, {f}, t, w);
-}
-Stage& Stage::unroll(Loop l, Where w) {
-  return say(ir::Verb::Unroll, {l}, {}, TailStrategy::Auto, w);
-}
-Stage& Stage::unroll(Loop l, int64_t f, TailStrategy t, Where w) {
-  return say(ir::Verb::Unroll, {l}, {f}, t, w);
-}
-Stage& Stage::stream_stores(Where w) {
-  return say(ir::Verb::StreamStores, {}, {}, TailStrategy::Auto, w);
 }
 
 // ---- Funcs --------------------------------------------------------------------------------------

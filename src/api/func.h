@@ -47,53 +47,104 @@ class Func;
 struct RootPlace {};
 inline constexpr RootPlace ROOT{};
 
-// The verbs of one stage of a Func.
-class Stage {
+// The verbs of one stage, of a Func those of its first: what is said of a Func goes on with the
+// Func, f.vectorize(x, 8).compute_root().
+template <class Self>
+class StageVerbs {
+ public:
+  using Where = std::source_location;
+  Self& split(Loop old, Loop outer, Loop inner, int64_t factor,
+              TailStrategy tail = TailStrategy::Auto, Where where = Where::current()) {
+    return said(Verb::Split, {old, outer, inner}, {factor}, tail, where);
+  }
+  Self& fuse(Loop inner, Loop outer, Loop fused, Where where = Where::current()) {
+    return said(Verb::Fuse, {inner, outer, fused}, {}, TailStrategy::Auto, where);
+  }
+  Self& tile(Loop x, Loop y, Loop xo, Loop yo, Loop xi, Loop yi, int64_t fx, int64_t fy,
+             TailStrategy tail = TailStrategy::Auto, Where where = Where::current()) {
+    return said(Verb::Tile, {x, y, xo, yo, xi, yi}, {fx, fy}, tail, where);
+  }
+  Self& tile(Loop x, Loop y, Loop xi, Loop yi, int64_t fx, int64_t fy,
+             TailStrategy tail = TailStrategy::Auto, Where where = Where::current()) {
+    return said(Verb::Tile, {x, y, xi, yi}, {fx, fy}, tail, where);
+  }
+  // As many loops as there are factors: split each, the inner halves inside all outer ones.
+  Self& tile(const std::vector<Loop>& loops, const std::vector<Loop>& outer,
+             const std::vector<Loop>& inner, const std::vector<int64_t>& factors,
+             TailStrategy tail = TailStrategy::Auto, Where where = Where::current()) {
+    self().tile_all(loops, outer, inner, factors, tail, where);
+    return self();
+  }
+  Self& tile(const std::vector<Loop>& loops, const std::vector<Loop>& inner,
+             const std::vector<int64_t>& factors, TailStrategy tail = TailStrategy::Auto,
+             Where where = Where::current()) {
+    return tile(loops, loops, inner, factors, tail, where);
+  }
+  Self& reorder(const std::vector<Loop>& loops, Where where = Where::current()) {
+    return said(Verb::Reorder, loops, {}, TailStrategy::Auto, where);
+  }
+  template <class... L>
+  Self& reorder(support::Located<Loop> first, Loop second, L&&... rest) {
+    return reorder(std::vector<Loop>{first.value, second, Loop(rest)...}, first.where);
+  }
+  Self& rename(Loop old, Loop now, Where where = Where::current()) {
+    return said(Verb::Rename, {old, now}, {}, TailStrategy::Auto, where);
+  }
+  Self& serial(Loop l, Where where = Where::current()) {
+    return said(Verb::Serial, {l}, {}, TailStrategy::Auto, where);
+  }
+  Self& parallel(Loop l, Where where = Where::current()) {
+    return said(Verb::Parallel, {l}, {}, TailStrategy::Auto, where);
+  }
+  Self& parallel(Loop l, int64_t factor, TailStrategy tail = TailStrategy::Auto,
+                 Where where = Where::current()) {
+    return said(Verb::Parallel, {l}, {factor}, tail, where);
+  }
+  Self& vectorize(Loop l, Where where = Where::current()) {
+    return said(Verb::Vectorize, {l}, {}, TailStrategy::Auto, where);
+  }
+  Self& vectorize(Loop l, int64_t factor, TailStrategy tail = TailStrategy::Auto,
+                  Where where = Where::current()) {
+    return said(Verb::Vectorize, {l}, {factor}, tail, where);
+  }
+  Self& unroll(Loop l, Where where = Where::current()) {
+    return said(Verb::Unroll, {l}, {}, TailStrategy::Auto, where);
+  }
+  Self& unroll(Loop l, int64_t factor, TailStrategy tail = TailStrategy::Auto,
+               Where where = Where::current()) {
+    return said(Verb::Unroll, {l}, {factor}, tail, where);
+  }
+  Self& stream_stores(Where where = Where::current()) {
+    return said(Verb::StreamStores, {}, {}, TailStrategy::Auto, where);
+  }
+
+ private:
+  Self& self() { return static_cast<Self&>(*this); }
+  Self& said(Verb verb, const std::vector<Loop>& loops, std::vector<int64_t> factors,
+             TailStrategy tail, Where where) {
+    self().say(verb, loops, std::move(factors), tail, where);
+    return self();
+  }
+};
+
+class Stage : public StageVerbs<Stage> {
  public:
   Stage(support::Ref<api::FuncContents> contents, int stage)
       : contents_(std::move(contents)), stage_(stage) {}
-
-  using Where = std::source_location;
-  Stage& split(Loop old, Loop outer, Loop inner, int64_t factor,
-               TailStrategy tail = TailStrategy::Auto, Where where = Where::current());
-  Stage& fuse(Loop inner, Loop outer, Loop fused, Where where = Where::current());
-  Stage& tile(Loop x, Loop y, Loop xo, Loop yo, Loop xi, Loop yi, int64_t fx, int64_t fy,
-              TailStrategy tail = TailStrategy::Auto, Where where = Where::current());
-  Stage& tile(Loop x, Loop y, Loop xi, Loop yi, int64_t fx, int64_t fy,
-              TailStrategy tail = TailStrategy::Auto, Where where = Where::current());
-  // As many loops as there are factors: split each, the inner halves inside all outer ones.
-  Stage& tile(const std::vector<Loop>& loops, const std::vector<Loop>& outer,
-              const std::vector<Loop>& inner, const std::vector<int64_t>& factors,
-              TailStrategy tail = TailStrategy::Auto, Where where = Where::current());
-  Stage& tile(const std::vector<Loop>& loops, const std::vector<Loop>& inner,
-              const std::vector<int64_t>& factors, TailStrategy tail = TailStrategy::Auto,
-              Where where = Where::current());
-  Stage& reorder(const std::vector<Loop>& loops, Where where = Where::current());
-  template <class... L>
-  Stage& reorder(support::Located<Loop> first, Loop second, L&&... rest) {
-    return reorder(std::vector<Loop>{first.value, second, Loop(rest)...}, first.where);
-  }
-  Stage& rename(Loop old, Loop now, Where where = Where::current());
-  Stage& serial(Loop l, Where where = Where::current());
-  Stage& parallel(Loop l, Where where = Where::current());
-  Stage& parallel(Loop l, int64_t factor, TailStrategy tail = TailStrategy::Auto,
-                  Where where = Where::current());
-  Stage& vectorize(Loop l, Where where = Where::current());
-  Stage& vectorize(Loop l, int64_t factor, TailStrategy tail = TailStrategy::Auto,
-                   Where where = Where::current());
-  Stage& unroll(Loop l, Where where = Where::current());
-  Stage& unroll(Loop l, int64_t factor, TailStrategy tail = TailStrategy::Auto,
-                Where where = Where::current());
-  Stage& stream_stores(Where where = Where::current());
 
   std::string name() const;
   const support::Ref<api::FuncContents>& contents() const { return contents_; }
   int index() const { return stage_; }
 
  protected:
+  template <class Self>
+  friend class StageVerbs;
   friend class Func;
-  Stage& say(ir::Verb verb, const std::vector<Loop>& loops, std::vector<int64_t> factors,
-             TailStrategy tail, Where where);
+  void say(Verb verb, const std::vector<Loop>& loops, std::vector<int64_t> factors,
+           TailStrategy tail, Where where);
+  void tile_all(const std::vector<Loop>& loops, const std::vector<Loop>& outer,
+                const std::vector<Loop>& inner, const std::vector<int64_t>& factors,
+                TailStrategy tail, Where where);
   support::Ref<api::FuncContents> contents_;
   int stage_ = 0;
 };
@@ -127,9 +178,19 @@ class FuncRef {
   std::source_location where_;
 };
 
-class Func : public Stage, public api::CompileTo<Func> {
+class Func : public Stage, public StageVerbs<Func>, public api::CompileTo<Func> {
  public:
   using Where = Stage::Where;
+  using StageVerbs<Func>::split;
+  using StageVerbs<Func>::fuse;
+  using StageVerbs<Func>::tile;
+  using StageVerbs<Func>::reorder;
+  using StageVerbs<Func>::rename;
+  using StageVerbs<Func>::serial;
+  using StageVerbs<Func>::parallel;
+  using StageVerbs<Func>::vectorize;
+  using StageVerbs<Func>::unroll;
+  using StageVerbs<Func>::stream_stores;
   Func(Where where = Where::current());
   explicit Func(const std::string& name, Where where = Where::current());
   // The image or buffer at every coordinate that it has.
@@ -191,6 +252,9 @@ class Func : public Stage, public api::CompileTo<Func> {
   void print_loop_nest(Where where = Where::current());
   // What the schedule asks for and does not get (S0501, S0502): each as its text with the place.
   std::vector<std::string> warnings(Where where = Where::current());
+
+ private:
+  friend class StageVerbs<Func>;
 };
 
 // The algorithm and schedule as data, for everything that the driver offers.

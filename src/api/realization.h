@@ -5,6 +5,7 @@
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
 #include <source_location>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ class Realization {
   using Where = std::source_location;
   Realization(std::vector<BufferBase> buffers, Where where = Where::current())
       : buffers_(std::move(buffers)), where_(where) {}
+  Realization(std::initializer_list<BufferBase> buffers, Where where = Where::current())
+      : Realization(std::vector<BufferBase>(buffers), where) {}
   template <class... B>
     requires(std::derived_from<B, BufferBase> && ...)
   Realization(const BufferBase& first, const B&... rest) : buffers_{first, rest...} {}

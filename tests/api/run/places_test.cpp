@@ -203,5 +203,20 @@ TEST(Places, WarningsSayWhatADirectiveDoesNotDo) {
   EXPECT_EQ(Pipeline(g).warnings(), warned);
 }
 
+// What is said of the first stage goes on with the Func, in any order.
+TEST(Places, VerbsOfLoopsAndOfPlacesInAnyOrder) {
+  const Var x("x"), y("y"), xi("xi"), yi("yi");
+  Func f("f"), g("g");
+  f(x, y) = cast<uint8_t>(x + 3 * y);
+  g(x, y) = f(x, y) * 2;
+  f.vectorize(x, 8).compute_root();
+  g.tile(x, y, xi, yi, 4, 2, TailStrategy::GuardWithIf).vectorize(xi).compute_root().unroll(yi);
+  const std::string schedule = ir::to_text(source_of(g).schedule);
+  EXPECT_NE(schedule.find("f.vectorize(x, 8).compute_root()"), std::string::npos) << schedule;
+  Buffer<uint8_t> one(7, 5), two(7, 5);
+  Pipeline({f, g}).realize(Realization({one, two}));
+  EXPECT_EQ(two(6, 4), 36);
+}
+
 }  // namespace
 }  // namespace hocket

@@ -213,7 +213,7 @@ TEST(Places, VerbsOfLoopsAndOfPlacesInAnyOrder) {
   g.tile(x, y, xi, yi, 4, 2, TailStrategy::GuardWithIf).vectorize(xi).compute_root().unroll(yi);
   const std::string schedule = ir::to_text(source_of(g).schedule);
   EXPECT_NE(schedule.find("f.vectorize(x, 8).compute_root()"), std::string::npos) << schedule;
-  Buffer<uint8_t> one(7, 5), two(7, 5);
+  Buffer<uint8_t> one(9, 5), two(9, 5);
   Pipeline({f, g}).realize(Realization({one, two}));
   EXPECT_EQ(two(6, 4), 36);
 }

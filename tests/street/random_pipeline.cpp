@@ -78,6 +78,9 @@ class Maker {
     switch (r_.below(12)) {
       case 10:
         return through_bits(v);
+      case 11:
+        if (!narrow_.empty() && r_.one_in(2)) return of_values();
+        return v;
       case 0:
         return v * make_index(2) + make_index(r_.between(-1, 1));
       case 1:
@@ -92,6 +95,16 @@ class Maker {
       default:
         return v + make_index(r_.between(-2, 2));
     }
+  }
+
+  // What a Func of few values says.
+  Expr of_values() {
+    const Func& f =
+        a_->funcs[narrow_[static_cast<size_t>(r_.below(static_cast<int64_t>(narrow_.size())))]];
+    std::vector<Expr> args;
+    for (size_t d = 0; d < f.args.size(); ++d)
+      args.push_back(make_var(vars_[d % vars_.size()]) + make_index(r_.between(-1, 1)));
+    return make_cast(Type::index(), make_call(f.sym, f.types[0], args));
   }
 
   Expr call(Type want) {
@@ -222,6 +235,12 @@ class Maker {
       int count = static_cast<int>(r_.between(1, 2));
       for (int u = 0; u < count; ++u) f.updates.push_back(update(f, u));
     }
+    if (f.updates.empty() && t.is_integral() && r_.one_in(5)) {
+      Expr& v = f.pure.values[0];
+      v = make_binary(BinaryOp::Min, v, make_int(t, r_.between(3, 6)));
+      if (!t.is_uint()) v = make_binary(BinaryOp::Max, v, make_int(t, r_.between(-2, 1)));
+      narrow_.push_back(a_->funcs.size());
+    }
     a_->funcs.push_back(std::move(f));
   }
 
@@ -288,6 +307,7 @@ class Maker {
   PipelineOptions options_;
   std::shared_ptr<Algorithm> a_ = std::make_shared<Algorithm>();
   std::vector<Symbol> vars_;
+  std::vector<size_t> narrow_;  // Funcs whose values lie close together
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "ir/equal.h"
 #include "ir/visit.h"
 
 namespace hocket::lower::loops {
@@ -13,27 +14,52 @@ using schedule::Site;
 
 namespace {
 
+// A Func that is gone, and the coordinates that went with it.
+struct Gone {
+  Func func;
+  std::vector<Expr> unused;
+};
+
+bool calls(const Expr& e) {
+  bool found = false;
+  for_each(e, [&](const Expr& n) { found = found || n.kind() == ExprKind::Call; });
+  return found;
+}
+
 class Inliner : public Rewriter {
  public:
-  // Funcs already free of inlined calls, by symbol.
-  explicit Inliner(const std::vector<Func>& inlined) : inlined_(inlined) {}
+  // Funcs already free of inlined calls.
+  explicit Inliner(const std::vector<Gone>& gone) : gone_(gone) {}
+  // Of all that was rewritten.
+  std::vector<Expr>& unused() { return unused_; }
 
  protected:
   Expr visit(const Expr& e) override {
     Expr r = recurse(e);
     const auto* c = r.as<Call>();
     if (!c) return r;
-    for (const Func& f : inlined_) {
-      if (!(f.sym == c->func)) continue;
+    for (const Gone& g : gone_) {
+      if (!(g.func.sym == c->func)) continue;
+      const Expr& value = g.func.pure.values[static_cast<size_t>(c->value_index)];
       Substitution map;
-      for (size_t i = 0; i < f.args.size(); ++i) map.emplace(f.args[i], c->args[i]);
-      return substitute(f.pure.values[static_cast<size_t>(c->value_index)], map);
+      for (size_t i = 0; i < g.func.args.size(); ++i) {
+        map.emplace(g.func.args[i], c->args[i]);
+        if (calls(c->args[i]) && !uses(value, g.func.args[i])) keep(c->args[i]);
+      }
+      for (const Expr& u : g.unused) keep(substitute(u, map));
+      return substitute(value, map);
     }
     return r;
   }
 
  private:
-  const std::vector<Func>& inlined_;
+  void keep(const Expr& e) {
+    for (const Expr& u : unused_)
+      if (equal(u, e)) return;
+    unused_.push_back(e);
+  }
+  const std::vector<Gone>& gone_;
+  std::vector<Expr> unused_;
 };
 
 Definition inlined(const Definition& d, Inliner& inliner) {
@@ -50,20 +76,27 @@ Definition inlined(const Definition& d, Inliner& inliner) {
 
 }  // namespace
 
-Plan inline_funcs(const Plan& plan) {
+Plan inline_funcs(const Plan& plan, std::vector<Unused>& unused) {
   Plan out = plan;
   auto algorithm = std::make_shared<Algorithm>(*plan.algorithm);
   algorithm->funcs.clear();
   out.funcs.clear();
-  std::vector<Func> gone;
+  std::vector<Gone> gone;
   for (const Func& f : plan.algorithm->funcs) {  // producers first, so what is gone is already free
-    Inliner inliner(gone);
     Func g = f;
-    g.pure = inlined(f.pure, inliner);
-    for (Definition& d : g.updates) d = inlined(d, inliner);
     const FuncPlan& p = plan.of(f.sym);
-    if (p.compute.kind == Site::Kind::Inline) {
-      gone.push_back(std::move(g));
+    const bool goes = p.compute.kind == Site::Kind::Inline;
+    std::vector<Expr> own;
+    for (int stage = 0; stage < f.num_stages(); ++stage) {
+      Inliner inliner(gone);
+      Definition& d = stage == 0 ? g.pure : g.updates[static_cast<size_t>(stage) - 1];
+      d = inlined(f.stage(stage), inliner);
+      own = std::move(inliner.unused());
+      for (const Expr& e : own)
+        if (!goes) unused.push_back({f.sym, stage, e});
+    }
+    if (goes) {
+      gone.push_back({std::move(g), std::move(own)});
     } else {
       algorithm->funcs.push_back(std::move(g));
       out.funcs.push_back(p);

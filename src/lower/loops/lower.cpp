@@ -293,7 +293,7 @@ Result<ProcRef> to_loops(const Plan& sealed, const schedule::DryRun& dry, Folds 
   l.sealed = &sealed;
   l.dry = &dry;
   l.folds_as_asked = folds == Folds::AsAsked;
-  l.plan = inline_funcs(sealed);
+  l.plan = inline_funcs(sealed, l.unused);
   if (watch) watch(spelling(Step::InlineFuncs), [&] { return to_text(*l.plan.algorithm); });
   l.facts.assume_coordinates_fit_32();
   for (size_t i = 0; i < l.plan.funcs.size(); ++i) {

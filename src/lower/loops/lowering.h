@@ -18,6 +18,7 @@
 #include "diag/diagnostic.h"
 #include "ir/proc.h"
 #include "ir/visit.h"
+#include "lower/loops/inline_funcs.h"
 #include "schedule/dry_run.h"
 #include "schedule/plan.h"
 
@@ -96,6 +97,7 @@ struct Lowering {
   bool folds_as_asked = false;
 
   schedule::Plan plan;
+  std::vector<Unused> unused;        // coordinates that went with what is inlined
   std::deque<FuncNest> nests;        // same order as plan.funcs: producers first
   std::vector<EntryBuffer> buffers;  // inputs and outputs
   std::vector<diag::Diagnostic> warnings;

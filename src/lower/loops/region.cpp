@@ -166,7 +166,7 @@ Result<Box> required(const Lowering& l, const Symbol& func, const Site& site) {
       continue;  // itself, or a producer, whose nests come later: it does not call `func`
     for (int s = 0; s < user.func->num_stages() && !refusal; ++s) {
       const StageNest& nest = user.stages[static_cast<size_t>(s)];
-      schedule::for_each_call(user.func->stage(s), [&](const Call& c) {
+      const auto read = [&](const Call& c) {
         if (!(c.func == func) || refusal) return;
         for (size_t d = 0; d < dims; ++d) {
           Ranges values;
@@ -183,7 +183,14 @@ Result<Box> required(const Lowering& l, const Symbol& func, const Site& site) {
           add(box, d, iv, l.facts, first);
         }
         first = false;
-      });
+      };
+      schedule::for_each_call(user.func->stage(s), read);
+      for (const Unused& u : l.unused) {
+        if (!(u.func == user.func->sym) || u.stage != s) continue;
+        for_each(u.coordinate, [&](const Expr& n) {
+          if (const auto* c = n.as<Call>()) read(*c);
+        });
+      }
     }
   }
   if (refusal) return *refusal;

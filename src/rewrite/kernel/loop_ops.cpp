@@ -1,7 +1,15 @@
-// remove_loop(loop)         for i in seq(a, b): s   ->   s
-// cut_loop(loop, point)     for i in seq(a, b): s   ->   for i in seq(a, p): s; for i in seq(p, b):
-// s parallelize(loop)         seq                     ->   parallel vectorize(loop)           seq
-// ->   vectorize to_seq(loop)              any kind                ->   seq
+// remove_loop(loop)
+//   for i in seq(a, b): s   ->   s
+//
+// cut_loop(loop, point)
+//   for i in seq(a, b): s   ->   for i in seq(a, p): s
+//                                for i in seq(p, b): s
+//
+// parallelize(loop)   seq        ->   parallel
+//
+// vectorize(loop)     seq        ->   vectorize
+//
+// to_seq(loop)        any kind   ->   seq
 //
 // Conditions: remove_loop: s does not mention i, doing it twice is doing it once, and the loop runs
 // at least once (b > a). cut_loop: a <= p <= b. parallelize, vectorize: no two iterations touch one

@@ -21,10 +21,11 @@ void check(const Case& c) {
   diag::Diagnostic d = refused(source);
   EXPECT_EQ(d.kind->code, c.code) << d.message();
   EXPECT_NE(d.message().find(c.message), std::string::npos) << d.message();
-  // The last step is at fault, and the place is its line.
+  // The last step is at fault, and the place is its name.
   int lines = 0;
   for (char ch : source) lines += ch == '\n';
   EXPECT_EQ(d.place.line, lines);
+  EXPECT_EQ(d.place.column, 5);
   EXPECT_EQ(d.place.file, "test.hk");
   std::string all;
   for (const std::string& w : d.witness) all += w + "\n";

@@ -219,6 +219,14 @@ Result<Directive> ScheduleElaborator::directive(const Stage& of, const Syntax& c
   d.verb = sig->verb;
   auto bad = [&] { return arguments(ir::spelling(d.verb), sig->takes, call[0].spot); };
   size_t at = 1, end = call.items.size();
+  // The argument at which reading came to an end.
+  auto bad_here = [&] {
+    if (at >= end) return bad();
+    const Syntax& arg = call[at];
+    return bad().label(source_.place(arg.spot), arg.kind == SyntaxKind::Keyword
+                                                    ? "arguments stand by position, without names"
+                                                    : spoken(arg) + " does not fit here");
+  };
   if (call.has_split) return bad();
   bool root = end == 2 && sig->site && call[1].path() == "ROOT";
   if (root) {
@@ -249,7 +257,7 @@ Result<Directive> ScheduleElaborator::directive(const Stage& of, const Syntax& c
   for (; at < end && d.factors.size() < sig->most_factors; ++at) {
     bool minus = call[at].kind == SyntaxKind::Unary && call[at].unary == ir::UnaryOp::Neg;
     const Syntax& digits = minus ? call[at][0] : call[at];
-    if (digits.kind != SyntaxKind::Integer) return bad();
+    if (digits.kind != SyntaxKind::Integer) return bad_here();
     if (digits.integer > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
       return refuse(diag::kind::number_out_of_range, digits.spot)
           .arg("number", "the number `" + std::to_string(digits.integer) + "`")
@@ -275,7 +283,7 @@ Result<Directive> ScheduleElaborator::directive(const Stage& of, const Syntax& c
   bool lone_tail = d.tail != Tail::Auto && d.factors.empty();
   if (at != end || d.names.size() < sig->least_names || d.factors.size() < sig->least_factors ||
       tile || lone_tail)
-    return bad();
+    return bad_here();
   return d;
 }
 

@@ -20,7 +20,7 @@ schedule s for p:
 schedule s for p:
     f.compute_root(x)
 )hk",
-     "`compute_root` takes no arguments", 5, 7},
+     "`compute_root` takes no arguments", 5, 7, "5:20 the name `x` does not fit here"},
     {"P0601", R"hk(pipeline p() -> f:
     f(x) = x
 
@@ -28,6 +28,21 @@ schedule s for p:
     f.vectorize(x, guard)
 )hk",
      "`vectorize` takes `x[, factor[, tail]]`", 5, 7},
+    {"P0601", R"hk(pipeline p() -> f:
+    f(x) = x
+
+schedule s for p:
+    f.split(x, xo, xi, 8.5)
+)hk",
+     "`split` takes `x, xo, xi, factor[, tail]`", 5, 7, "5:24 the number `8.5` does not fit here"},
+    {"P0601", R"hk(pipeline p() -> f:
+    f(x) = x
+
+schedule s for p:
+    f.split(x, xo, xi, 8, tail=guard)
+)hk",
+     "`split` takes `x, xo, xi, factor[, tail]`", 5, 7,
+     "5:27 arguments stand by position, without names"},
     {"P0301", R"hk(pipeline p() -> f:
     f(x) = x
 

@@ -52,7 +52,7 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
 
     // Plan -> loop form. Here regions become known: from now on there are loops, buffers and
     // stores, each store with the point that it computes.
-    HOCKET_TRY(proc, passes.run("loops", true, [&] {
+    HOCKET_TRY(proc, passes.run("loops", [&] {
       return lower::loops::to_loops(sealed.plan, dry, lower::loops::Folds::Checked, &out.warnings,
                                     passes.steps());
     }));
@@ -64,7 +64,7 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
       return rewrite::replay(proc, *source.trace, rewrite::Library{source.library});
     }));
     out.trace = state.trace();
-    HOCKET_TRY(proc, passes.run("rewritten", true, [&] { return Result<ProcRef>(state.proc()); }));
+    HOCKET_TRY(proc, passes.run("rewritten", [&] { return Result<ProcRef>(state.proc()); }));
   }
 
   const bool starts_flat = proc->form == ir::Form::Flat;
@@ -101,8 +101,7 @@ Result<Artifact> compile(const Source& source, Product product, const Options& o
   const lower::FlatContext context{options.target, options.flat};
   if (!starts_flat) {
     for (const lower::FlatPass& pass : lower::flat_passes()) {
-      HOCKET_TRY(proc,
-                 passes.run(pass.name, pass.verifiable, [&] { return pass.run(proc, context); }));
+      HOCKET_TRY(proc, passes.run(pass.name, [&] { return pass.run(proc, context); }, pass.leaves));
     }
   }
   out.flat = proc;

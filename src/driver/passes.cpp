@@ -27,10 +27,10 @@ std::function<void(const char*, const std::function<std::string()>&)> Passes::st
   };
 }
 
-diag::Result<ir::ProcRef> Passes::leave(const char* name, bool verifiable, ir::ProcRef proc) {
+diag::Result<ir::ProcRef> Passes::leave(const char* name, ir::Stand leaves, ir::ProcRef proc) {
   if (options_.dump) options_.dump(name, proc);
-  if (options_.verify && verifiable) {
-    diag::Result<void> sound = ir::verify(*proc);
+  if (options_.verify) {
+    diag::Result<void> sound = ir::verify(*proc, leaves);
     if (!sound) {
       sound.error().note(std::string("after pass `") + name + "`");
       return std::move(sound.error());

@@ -12,6 +12,7 @@
 
 #include "diag/result.h"
 #include "ir/proc.h"
+#include "ir/verify.h"
 
 namespace hocket::driver {
 
@@ -51,10 +52,11 @@ class Passes {
 
   // Times a step that makes a proc, shows the proc and verifies it.
   template <class Step>
-  diag::Result<ir::ProcRef> run(const char* name, bool verifiable, Step&& step) {
+  diag::Result<ir::ProcRef> run(const char* name, Step&& step,
+                                ir::Stand leaves = ir::Stand::AtADoor) {
     diag::Result<ir::ProcRef> result = time(name, std::forward<Step>(step));
     if (!result) return result;
-    return leave(name, verifiable, *std::move(result));
+    return leave(name, leaves, *std::move(result));
   }
 
   // Times the steps inside a pass: each call ends one that began with the call before, or with
@@ -65,7 +67,7 @@ class Passes {
 
  private:
   void note(const char* name, std::chrono::steady_clock::time_point start);
-  diag::Result<ir::ProcRef> leave(const char* name, bool verifiable, ir::ProcRef proc);
+  diag::Result<ir::ProcRef> leave(const char* name, ir::Stand leaves, ir::ProcRef proc);
 
   const PassOptions& options_;
   std::vector<PassTime> times_;

@@ -9,8 +9,12 @@
 
 namespace hocket::ir {
 
+// Which invariants a proc has to meet: those of its form, or those that hold between the passes of
+// lower/flat, where memory has several dimensions still and there are vectors already.
+enum class Stand : uint8_t { AtADoor, BetweenPasses };
+
 // Ok, or the first violated invariant with the statement or expression at fault.
-diag::Result<void> verify(const Proc& p);
+diag::Result<void> verify(const Proc& p, Stand stand = Stand::AtADoor);
 diag::Result<void> verify(const Algorithm& a);
 
 }  // namespace hocket::ir

@@ -18,6 +18,10 @@
 // V0017  control reads no memory: bounds of loops, shapes, windows, arguments for size and index
 //        parameters hold no Load, so that passes and rewrites may say them twice, or later
 // V0018  a buffer's only field is its stride; in flat form windows alone have one
+//
+// Between the passes of lower/flat (Stand::BetweenPasses) what V0002, V0007 and V0008 say of vectors
+// is as in flat form, everything else as in loop form.
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -44,7 +48,8 @@ bool is_scalar_bool(const Expr& e) {
 
 class Verifier {
  public:
-  explicit Verifier(const Proc& p) : proc_(p), flat_(p.form == Form::Flat) {}
+  Verifier(const Proc& p, Stand stand)
+      : proc_(p), flat_(p.form == Form::Flat), vectors_(flat_ || stand == Stand::BetweenPasses) {}
   Result<void> run();
   std::vector<const Proc*> callees;
 
@@ -95,6 +100,7 @@ class Verifier {
 
   const Proc& proc_;
   bool flat_;
+  bool vectors_;  // vectors, predicates and alignments may stand
   std::unordered_map<Symbol, Thing> things_;
   std::unordered_set<Symbol> ever_;
   std::vector<std::vector<Symbol>> scopes_;
@@ -110,17 +116,25 @@ Result<void> Verifier::buffer(const Symbol& s, const Expr& at, const Place& plac
   return {};
 }
 
+// An element is one lane where an index is the same for all.
+static int lanes_of(const std::vector<Expr>& indices) {
+  int lanes = 1;
+  for (const Expr& i : indices)
+    if (i.defined()) lanes = std::max(lanes, static_cast<int>(i.type().lanes));
+  return lanes;
+}
+
 Result<void> Verifier::access(const Symbol& s, const std::vector<Expr>& indices, Type type,
                               const Expr& at, const Place& place) {
   const Thing* thing = nullptr;
   HOCKET_CHECK(buffer(s, at, place, thing));
   auto bad = [&] { return refuse(diag::kind::invariant_access, at, place).arg("name", s.name()); };
   if (indices.size() != (flat_ ? 1 : thing->rank)) return bad();
-  int lanes = 1;
-  for (const Expr& i : indices) {
-    if (!i.defined() || !i.type().is_index()) return bad();
-    lanes = i.type().lanes;
-  }
+  for (const Expr& i : indices)
+    if (!i.defined() || !i.type().element().is_index()) return bad();
+  const int lanes = lanes_of(indices);
+  for (const Expr& i : indices)
+    if (i.type().lanes != 1 && i.type().lanes != lanes) return bad();
   if (type != s.type().with_lanes(lanes)) return bad();
   return {};
 }
@@ -172,12 +186,12 @@ Result<void> Verifier::node(const Expr& e, const Place& place) {
     case ExprKind::Ramp:
     case ExprKind::Broadcast:
     case ExprKind::Shuffle:
-      if (!flat_) return refuse(diag::kind::invariant_form, e, place).arg("form", "loop form");
+      if (!vectors_) return refuse(diag::kind::invariant_form, e, place).arg("form", "loop form");
       break;
     default:
       break;
   }
-  return verify_types(e, flat_, place);
+  return verify_types(e, vectors_, place);
 }
 
 Result<void> Verifier::expr(const Expr& e, const Place& place) {
@@ -203,7 +217,7 @@ Result<void> Verifier::control(const Expr& e, const Place& place) {
 Result<void> Verifier::store(const Store& s) {
   Expr at = make_load(s.buffer, s.buffer.type(), s.indices, s.predicate, s.align);
   Type type = s.value.defined() ? s.value.type() : Type();
-  int lanes = s.indices.size() == 1 && s.indices[0].defined() ? s.indices[0].type().lanes : 1;
+  const int lanes = lanes_of(s.indices);
   HOCKET_CHECK(access(s.buffer, s.indices, s.buffer.type().with_lanes(lanes), at, s.place));
   if (type != s.buffer.type().with_lanes(lanes))
     return refuse(diag::kind::invariant_store, at, s.place);
@@ -212,7 +226,7 @@ Result<void> Verifier::store(const Store& s) {
   if ((s.fused && !fusible) || (s.op != StoreOp::Assign && type.is_bool()))
     return refuse(diag::kind::invariant_store, at, s.place);
   bool guarded = s.predicate.defined();
-  if ((!flat_ && (guarded || s.align != 0)) || s.align < 0 ||
+  if ((!vectors_ && (guarded || s.align != 0)) || s.align < 0 ||
       (guarded && s.predicate.type() != Type::boolean(lanes)))
     return refuse(diag::kind::invariant_lanes, at, s.place);
   for (const Expr& i : s.indices) HOCKET_CHECK(expr(i, s.place));
@@ -446,19 +460,19 @@ Result<void> Verifier::run() {
   return body(proc_.body);
 }
 
-Result<void> verify(const Proc& p, std::unordered_set<const Proc*>& seen) {
+Result<void> verify(const Proc& p, Stand stand, std::unordered_set<const Proc*>& seen) {
   if (!seen.insert(&p).second) return {};
-  Verifier verifier(p);
+  Verifier verifier(p, stand);
   HOCKET_CHECK(verifier.run());
-  for (const Proc* callee : verifier.callees) HOCKET_CHECK(verify(*callee, seen));
+  for (const Proc* callee : verifier.callees) HOCKET_CHECK(verify(*callee, Stand::AtADoor, seen));
   return {};
 }
 
 }  // namespace
 
-Result<void> verify(const Proc& p) {
+Result<void> verify(const Proc& p, Stand stand) {
   std::unordered_set<const Proc*> seen;
-  return verify(p, seen);
+  return verify(p, stand, seen);
 }
 
 }  // namespace hocket::ir

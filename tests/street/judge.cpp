@@ -17,6 +17,7 @@
 #include "random_pipeline.h"
 #include "schedule/draft.h"
 #include "schedule/seal.h"
+#include "verified_flat.h"
 
 namespace hocket::street {
 
@@ -306,11 +307,10 @@ Verdict prepare_unguarded(const Case& c, const JudgeOptions& options, Run& run) 
   if (!wrong.empty()) return fail(wrong);
   if (!options.flat) return {};
   const target::Target& target = target::host();
-  auto flat = lower::to_flat(run.loops, target);
+  auto flat = verified_flat(run.loops, target);
   if (!flat && flat.error().kind->category != diag::Category::internal)
     return refused(flat.error());
   if (!flat) return fail("to_flat: " + diag::render_text(flat.error()));
-  if (auto v = verify(**flat); !v) return fail("verify flat: " + diag::render_text(v.error()));
   wrong = interpret(c, run, *flat, false, "flat form");
   if (!wrong.empty()) return fail(wrong);
   run.flat = *flat;

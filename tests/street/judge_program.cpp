@@ -17,6 +17,7 @@
 #include "lower/flat/to_flat.h"
 #include "rewrite/apply.h"
 #include "text/parser.h"
+#include "verified_flat.h"
 
 namespace hocket::street {
 
@@ -302,10 +303,9 @@ Verdict prepare_unguarded(const ProgramCase& c, const JudgeOptions& options,
   const target::Target target = target::host();
   std::vector<ProcRef> flat;
   for (const ProcRef& p : {run.before, run.after}) {
-    auto f = lower::to_flat(p, target);
+    auto f = verified_flat(p, target);
     if (!f && f.error().kind->category != diag::Category::internal) return {};
     if (!f) return fail("to_flat: " + diag::render_text(f.error()));
-    if (auto v = verify(**f); !v) return fail("verify flat: " + diag::render_text(v.error()));
     flat.push_back(*f);
   }
   out.native = true;

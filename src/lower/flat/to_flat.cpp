@@ -7,20 +7,23 @@ namespace hocket::lower {
 
 namespace {
 
+using ir::Stand;
+
 constexpr FlatPass kPasses[] = {
     {"inline_calls", "calls -> the bodies of what they call, windows -> direct accesses",
-     inline_calls, true},
-    {"unroll", "unrolled loops -> copies", unroll, true},
+     inline_calls, Stand::AtADoor},
+    {"unroll", "unrolled loops -> copies", unroll, Stand::AtADoor},
     {"simplify_indices", "coordinates, bounds and conditions -> normal form", simplify_indices,
-     true},
+     Stand::AtADoor},
     {"guard_selects", "loads in selects -> predicated where they could leave their buffer",
-     guard_selects, false},
-    {"vectorize", "vector loops -> vector expressions", vectorize, false},
-    {"flatten", "N indices -> one", flatten, true},
-    {"partition", "guarded loops -> a steady loop and the rest", partition, true},
-    {"join_lanes", "short vectors in a loop -> vectors as long as registers", join_lanes, true},
-    {"place_allocs", "memories -> stack or heap, with explicit ends", place_allocs, true},
-    {"clean", "what nobody reads -> nothing", clean, true},
+     guard_selects, Stand::BetweenPasses},
+    {"vectorize", "vector loops -> vector expressions", vectorize, Stand::BetweenPasses},
+    {"flatten", "N indices -> one", flatten, Stand::AtADoor},
+    {"partition", "guarded loops -> a steady loop and the rest", partition, Stand::AtADoor},
+    {"join_lanes", "short vectors in a loop -> vectors as long as registers", join_lanes,
+     Stand::AtADoor},
+    {"place_allocs", "memories -> stack or heap, with explicit ends", place_allocs, Stand::AtADoor},
+    {"clean", "what nobody reads -> nothing", clean, Stand::AtADoor},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "diag/result.h"
 #include "ir/proc.h"
+#include "ir/verify.h"
 #include "target/target.h"
 
 namespace hocket::lower {
@@ -33,8 +34,7 @@ struct FlatPass {
   const char* name;
   const char* what;  // one line, before -> after
   diag::Result<ir::ProcRef> (*run)(const ir::ProcRef&, const FlatContext&);
-  // Whether ir::verify holds after it: from guard_selects to flatten a proc is of neither form.
-  bool verifiable;
+  ir::Stand leaves;  // what ir::verify may ask of what it leaves
 };
 // In the order in which they run.
 std::span<const FlatPass> flat_passes();

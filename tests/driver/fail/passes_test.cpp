@@ -31,8 +31,8 @@ TEST(Passes, ABrokenPassIsFoundAndNamed) {
   options.dump = [&](const std::string& pass, const ir::ProcRef&) { shown += pass + " "; };
   Passes passes(options);
   const ir::ProcRef proc = copy_loop();
-  EXPECT_TRUE(passes.run("sound", true, [&] { return diag::Result<ir::ProcRef>(proc); }).ok());
-  const auto made = passes.run("broken", true, [&] { return broken(proc); });
+  EXPECT_TRUE(passes.run("sound", [&] { return diag::Result<ir::ProcRef>(proc); }).ok());
+  const auto made = passes.run("broken", [&] { return broken(proc); });
   ASSERT_FALSE(made.ok());
   EXPECT_EQ(made.error().kind->code[0], 'V');
   EXPECT_THAT(made.error().message(), ::testing::HasSubstr("`b`"));
@@ -44,9 +44,23 @@ TEST(Passes, VerifyAsTheyAreAsked) {
   PassOptions options;
   options.verify = false;
   const ir::ProcRef proc = copy_loop();
-  EXPECT_TRUE(Passes(options).run("broken", true, [&] { return broken(proc); }).ok());
+  EXPECT_TRUE(Passes(options).run("broken", [&] { return broken(proc); }).ok());
+  // Between passes vectors may stand in what is no flat form; whatever else holds is asked.
   options.verify = true;
-  EXPECT_TRUE(Passes(options).run("half way", false, [&] { return broken(proc); }).ok());
+  const ir::ProcRef half = ir::edited(proc, [](ir::Proc& p) {
+    p.body = {ir::edited<ir::For>(p.body[0], [](ir::For& f) {
+      f.body = {ir::edited<ir::Store>(f.body[0], [](ir::Store& s) { s.align = 4; })};
+    })};
+  });
+  const auto leave = [&](const ir::ProcRef& p, ir::Stand stand) {
+    return Passes(options)
+        .run(
+            "half way", [&] { return diag::Result<ir::ProcRef>(p); }, stand)
+        .ok();
+  };
+  EXPECT_TRUE(leave(half, ir::Stand::BetweenPasses));
+  EXPECT_FALSE(leave(half, ir::Stand::AtADoor));
+  EXPECT_FALSE(leave(*broken(proc), ir::Stand::BetweenPasses));
 }
 
 }  // namespace

@@ -19,8 +19,8 @@
 //        parameters hold no Load, so that passes and rewrites may say them twice, or later
 // V0018  a buffer's only field is its stride; in flat form windows alone have one
 //
-// Between the passes of lower/flat (Stand::BetweenPasses) what V0002, V0007 and V0008 say of vectors
-// is as in flat form, everything else as in loop form.
+// Between the passes of lower/flat (Stand::BetweenPasses) what V0002, V0007 and V0008 say of
+// vectors is as in flat form, everything else as in loop form.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>

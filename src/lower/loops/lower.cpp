@@ -5,6 +5,7 @@
 #include "diag/kinds_schedule.h"
 #include "ir/equal.h"
 #include "ir/print.h"
+#include "lower/loops/bind_region.h"
 #include "lower/loops/draft_text.h"
 #include "lower/loops/emit.h"
 #include "lower/loops/inline_funcs.h"

@@ -4,7 +4,7 @@
 // consumers before producers, since a producer's region follows from its consumers':
 //   infer_region   where a Func is needed at the place where it is computed        (region.h)
 //   slide          what of that is left over from the iteration before             (slide.h)
-//   bind_region    its min and extent as names                                     (region.h)
+//   bind_region    its min and extent as names                                     (bind_region.h)
 //   make_nests     loops of every stage, coordinates as expressions over them      (nest.h)
 //   place_storage  which box is allocated, and what is folded                      (storage.h)
 // then emit() writes the proc (emit.h). Nothing here is shared between compiles.

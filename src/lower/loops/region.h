@@ -28,10 +28,6 @@ diag::Result<Box> needed_region(const Lowering& l, const FuncNest& nest);
 // empty. Outputs take the entry's parameters, min and extent with them.
 diag::Result<void> infer_region(Lowering& l, FuncNest& nest);
 
-// Gives what is needed its names once sliding has had its say: min and extent become symbols with
-// lets, known as facts from here on. Outputs have theirs.
-void bind_region(Lowering& l, FuncNest& nest);
-
 // Eliminates what is bound inside `site` from an interval over the loops of a stage, and the values
 // that it names.
 analysis::Interval lift(const Lowering& l, analysis::Interval iv, const ir::Symbol& func, int stage,

@@ -1,9 +1,10 @@
-// lift_if(branch)           for i: if c: s          ->   if c: for i: s
-// reorder_stmts(first)      s1; s2                  ->   s2; s1
+// lift_if(branch)
 //
-// Conditions: lift_if: the branch is all that the loop holds, c neither mentions i nor reads memory
-// that s writes. reorder_stmts: the statements commute, and neither uses what the other binds.
-// Elsewhere: lift_scope, reorder_stmts (Exo), loop unswitching.
+//   for i in seq(a, b):        if c:
+//     if c: s             ->     for i in seq(a, b): s
+//
+// Conditions: the branch is all that the loop holds, and c neither mentions i nor reads memory,
+// which s could change. Elsewhere: lift_scope (Exo), loop unswitching.
 #include "rewrite/kernel/operators.h"
 
 namespace hocket::rewrite {
@@ -39,21 +40,6 @@ Outcome lift_if(Context& c) {
   ProcRef after =
       with_list(c.proc(), loop_stmt.id(), [&](Body& list, size_t i) { list[i] = lifted; });
   return c.judge.accept(c.proc(), after);
-}
-
-Outcome reorder_stmts(Context& c) {
-  HOCKET_TRY(Located at, c.stmt("first"));
-  if (at.at + 1 >= at.list.size()) return c.cannot("nothing follows `" + spoken(at.stmt) + "`");
-  const Stmt next = at.list[at.at + 1];
-  if (binder(at.stmt).defined() && uses_any(Body{next}, {binder(at.stmt)}))
-    return c.cannot("`" + spoken(next) + "` uses what `" + spoken(at.stmt) + "` binds");
-  const analysis::Scope scope = c.scope_before(c.proc(), at.stmt.id());
-  std::vector<Claim> claims;
-  claims.push_back({"`" + spoken(at.stmt) + "` and `" + spoken(next) + "` may change places",
-                    c.dependence().commutes({at.stmt}, {next}, scope)});
-  ProcRef after = with_list(c.proc(), at.stmt.id(),
-                            [&](Body& list, size_t i) { std::swap(list[i], list[i + 1]); });
-  return c.judge.accept(c.proc(), after, std::move(claims));
 }
 
 }  // namespace hocket::rewrite

@@ -1,11 +1,9 @@
-// simplify()                index expressions in normal form, dead branches and empty loops gone
-// rename(name)              another name of the procedure
-// partial_eval(size, n)     a size becomes a number: another, narrower procedure
-// allow(what, name)         reassociation or precision of a buffer may change from here on
+// partial_eval(size, n)
 //
-// Conditions: simplify rests on the rules of analysis (each proved for its types); partial_eval
-// keeps what the proc asserts, refuses a number that contradicts it. Elsewhere: the same names in
-// Exo.
+//   def p(n: size, x: f32[n])   ->   def p(x: f32[16])     a size becomes a number
+//
+// Conditions: the number contradicts no assert; a size is at least 1. The proc is another, narrower
+// one, with what it asserts kept. Elsewhere: partial_eval (Exo), specialize (Halide, of one case).
 #include "analysis/simplify.h"
 #include "ir/print.h"
 #include "rewrite/kernel/operators.h"
@@ -13,21 +11,6 @@
 namespace hocket::rewrite {
 
 using namespace ir;
-
-Outcome simplify_proc(Context& c) {
-  Body body = analysis::simplify(c.proc()->body, analysis::facts_of(*c.proc()));
-  if (body.empty()) body.push_back(make_pass(c.step.place));
-  return c.judge.accept(c.proc(), with_body(c.proc(), std::move(body)));
-}
-
-Outcome rename_proc(Context& c) {
-  HOCKET_TRY(std::string name, c.text("name"));
-  const Symbol old = c.proc()->sym;
-  ProcRef after = edited(c.proc(), [&](Proc& p) {
-    p.sym = Symbol::derived(name, old.type(), old, "scheduled", c.step.place);
-  });
-  return c.judge.accept(c.proc(), after);
-}
 
 Outcome partial_eval(Context& c) {
   HOCKET_TRY(std::string name, c.text("size"));
@@ -62,15 +45,6 @@ Outcome partial_eval(Context& c) {
   });
   if (!contradicted.empty()) return c.cannot(contradicted);
   return c.judge.accept(c.proc(), after, {}, false);
-}
-
-Outcome allow(Context& c) {
-  HOCKET_TRY(std::string what, c.text("what"));
-  if (what != "reassociation" && what != "precision")
-    return c.bad_args("`what` is reassociation or precision");
-  // A name that nothing has would allow nothing, in silence.
-  if (const std::string name = c.text_or("name", "_"); name != "_") HOCKET_CHECK(c.buffer(name));
-  return c.judge.accept(c.proc(), c.proc());
 }
 
 }  // namespace hocket::rewrite

@@ -1,3 +1,6 @@
+// Loads, stores, windows and calls' views of the machine: each access is checked against its
+// buffer, its tags and who touched it before. In: compiled statements, indices. Out: values, or
+// findings. Called by: machine.cpp.
 #include <algorithm>
 #include <numeric>
 

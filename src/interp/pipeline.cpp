@@ -1,3 +1,6 @@
+// The door of a pipeline's proc in the interpreter: what hocket_call checks of compiled code, asked
+// of tensors. In: a proc with an entry, arguments in the entry's order. Out: an entry error as the
+// ABI names it, or the outcome of the run. Called by: run_pipeline (run.h).
 #include <unordered_map>
 
 #include "abi/hocket_abi.h"

@@ -1,3 +1,5 @@
+// Algorithms as `pipeline` items: inputs, Funcs in their order, updates with their domains. In: an
+// algorithm. Out: text that parses back to it. Called by: to_text (print.h).
 #include <unordered_set>
 
 #include "ir/equal.h"

@@ -1,3 +1,5 @@
+// Expressions as text: as few parentheses as read back to the same tree, types where a number would
+// take another one. In: an expression, names. Out: text. Called by: every other printer.
 #include "ir/printer.h"
 #include "ir/words.h"
 

@@ -1,3 +1,5 @@
+// Procs as `def` items, in loop form or flat form: decorators, parameters, entry, statements with
+// their blocks. In: a proc. Out: text that parses back to it. Called by: to_text (print.h).
 #include <unordered_set>
 
 #include "ir/printer.h"

@@ -1,3 +1,5 @@
+// Schedules and traces as text, one chain or step a line, verdicts as comments. In: the data. Out:
+// text that parses back to it. Called by: to_text (print.h).
 #include "ir/printer.h"
 #include "ir/trace.h"
 #include "ir/words.h"

@@ -1,3 +1,6 @@
+// Items of a file as syntax: pipelines, schedules, procs and traces with their heads, decorators
+// and entries. In: tokens. Out: ItemSyntax with a spot on every part; a refusal at the first token
+// that fits nothing. The lines inside are parse_lines.cpp's. Called by: parser.cpp.
 #include <utility>
 
 #include "diag/kinds_parse.h"

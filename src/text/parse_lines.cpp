@@ -1,3 +1,5 @@
+// Lines inside of items as syntax: definitions, chains of directives, statements, steps. In:
+// tokens. Out: Line with the expressions in it, meaning nothing yet. Called by: parse_items.cpp.
 #include <algorithm>
 #include <array>
 

@@ -1,3 +1,5 @@
+// Expressions out of tokens, by the precedence of docs/language.md. In: tokens. Out: a syntax tree
+// with a spot on every node, limited in depth. Called by: the parser of files, indices of steps.
 #include <algorithm>
 #include <array>
 

@@ -1,3 +1,5 @@
+// Names, lists of names, types and strings out of tokens. In: tokens. Out: their syntax, or what
+// was expected there. Called by: the parsers of expressions and of files.
 #include "diag/kinds_parse.h"
 #include "ir/read/expr_parser.h"
 #include "ir/words.h"

@@ -133,7 +133,8 @@ std::string to_text(const TraceStep& s) {
   print_list(out, s.args);
   const char* separator = s.args.empty() ? "" : ", ";
   for (const auto& [name, value] : s.keywords) {
-    out += separator + spell_name(name) + "=";
+    // Reserved words name arguments as others do: `index=i`.
+    out += separator + (is_identifier(name) ? name : spell_name(name)) + "=";
     print(out, value);
     separator = ", ";
   }

@@ -207,8 +207,10 @@ Result<SyntaxRef> ExprParser::unary() {
 
 Result<SyntaxRef> ExprParser::arg(bool slices) {
   const Token& first = peek();
-  if (first.kind == TokenKind::Name && peek(1).is("=")) {
+  const bool quoted = first.kind == TokenKind::Quoted;
+  if ((first.kind == TokenKind::Name || quoted) && peek(1).is("=")) {
     SyntaxRef n = node(SyntaxKind::Keyword, next());
+    if (quoted) n->text = tokens_.strings[first.integer];
     next();
     HOCKET_TRY(SyntaxRef value, expr());
     n->items.push_back(std::move(value));

@@ -44,5 +44,22 @@ TEST(Samples, PrintAsTheGoldenText) {
   }
 }
 
+// Arguments of steps are named by any word, reserved ones too; what is no word stands in backticks.
+TEST(Samples, NamesOfArguments) {
+  const std::string source =
+      "trace t for p:\n    expand_dim(a, extent=8, index=i)\n    partial_eval(size=n, `a b`=3, "
+      "`ramp`=4)\n";
+  diag::Result<File> file = parse(source, "t.hk");
+  ASSERT_TRUE(file.ok()) << file.error().message();
+  const std::string text = ir::to_text(*file->trace("t"));
+  EXPECT_EQ(
+      text,
+      "trace t for p:\n    expand_dim(a, extent=8, index=i)\n    partial_eval(size=n, `a b`=3, "
+      "ramp=4)\n");
+  diag::Result<File> again = parse(text, "t.hk");
+  ASSERT_TRUE(again.ok()) << again.error().message();
+  EXPECT_TRUE(ir::equal(*file->trace("t"), *again->trace("t")));
+}
+
 }  // namespace
 }  // namespace hocket::text

@@ -21,9 +21,19 @@ struct Ways {
   std::vector<Way> list;
 };
 
+// The data whose range is being worked out, innermost first: what is known of one may name it again
+// (v < v + 1 of a type that wraps), and says nothing more then.
+struct Open {
+  const Symbol& sym;
+  const Open* outer;
+};
+
+ConstRange range_of(const Expr& e, const Facts& facts, const Open* open);
+
 class Search {
  public:
-  Search(const Facts& facts, int steps) : facts_(facts), steps_(steps) {}
+  Search(const Facts& facts, int steps, const Open* open)
+      : facts_(facts), steps_(steps), open_(open) {}
 
   std::optional<BigInt> lower(const Affine& form) {
     if (form.is_constant()) return form.constant();
@@ -125,7 +135,7 @@ class Search {
       if (k->value) return ways;
     }
     if (const auto* c = atom.as<Cast>()) {
-      ConstRange r = data_range(c->a, facts_);
+      ConstRange r = range_of(c->a, facts_, open_);
       constant(want_lower ? r.min : r.max);
       return ways;
     }
@@ -213,7 +223,17 @@ class Search {
 
   const Facts& facts_;
   int steps_;
+  const Open* open_;
 };
+
+std::optional<BigInt> least(const Affine& form, const Facts& facts, const Open* open) {
+  return Search(facts, kQuickSteps, open).lower(form);
+}
+std::optional<BigInt> greatest(const Affine& form, const Facts& facts, const Open* open) {
+  auto v = Search(facts, kQuickSteps, open).lower(-form);
+  if (v) v = -*v;
+  return v;
+}
 
 ConstRange clip(const ConstRange& r, const ConstRange& to) {
   return {support::max(r.min, to.min), support::min(r.max, to.max)};
@@ -222,11 +242,11 @@ ConstRange clip(const ConstRange& r, const ConstRange& to) {
 }  // namespace
 
 std::optional<BigInt> lower_bound(const Affine& form, const Facts& facts, int steps) {
-  return Search(facts, steps).lower(form);
+  return Search(facts, steps, nullptr).lower(form);
 }
 
 std::optional<BigInt> upper_bound(const Affine& form, const Facts& facts, int steps) {
-  auto v = Search(facts, steps).lower(-form);
+  auto v = Search(facts, steps, nullptr).lower(-form);
   if (v) v = -*v;
   return v;
 }
@@ -242,7 +262,9 @@ ConstRange type_range(Type type) {
   return {type.min_value(), type.max_value()};
 }
 
-ConstRange data_range(const Expr& e, const Facts& facts) {
+namespace {
+
+ConstRange range_of(const Expr& e, const Facts& facts, const Open* open) {
   ConstRange whole = type_range(e.type().element());
   auto fits = [&](const ConstRange& r) { return whole.min <= r.min && r.max <= whole.max; };
   auto settle = [&](const ConstRange& r) {
@@ -253,7 +275,7 @@ ConstRange data_range(const Expr& e, const Facts& facts) {
   };
   auto integral = [](const Expr& x) { return x.type().is_integral() || x.type().is_bool(); };
   if (e.type().is_index()) {
-    auto lo = lower_bound(parse_affine(e), facts), hi = upper_bound(parse_affine(e), facts);
+    auto lo = least(parse_affine(e), facts, open), hi = greatest(parse_affine(e), facts, open);
     return {lo ? support::max(*lo, whole.min) : whole.min,
             hi ? support::min(*hi, whole.max) : whole.max};
   }
@@ -264,41 +286,46 @@ ConstRange data_range(const Expr& e, const Facts& facts) {
       return {b, b};
     }
     case ExprKind::VarRef: {
-      const Facts::Known* k = facts.find(e.as<VarRef>()->sym);
+      const Symbol& sym = e.as<VarRef>()->sym;
+      const Facts::Known* k = facts.find(sym);
       if (!k) return whole;
+      for (const Open* o = open; o != nullptr; o = o->outer)
+        if (o->sym == sym) return whole;
+      const Open here{sym, open};
       ConstRange r = whole;
       if (k->value) {
-        if (auto lo = lower_bound(*k->value, facts)) r.min = support::max(r.min, *lo);
-        if (auto hi = upper_bound(*k->value, facts)) r.max = support::min(r.max, *hi);
+        if (auto lo = least(*k->value, facts, &here)) r.min = support::max(r.min, *lo);
+        if (auto hi = greatest(*k->value, facts, &here)) r.max = support::min(r.max, *hi);
       }
       for (const Affine& a : k->lower) {
-        if (auto lo = lower_bound(a, facts)) r.min = support::max(r.min, *lo);
+        if (auto lo = least(a, facts, &here)) r.min = support::max(r.min, *lo);
       }
       for (const Affine& a : k->upper) {
-        if (auto hi = upper_bound(a, facts)) r.max = support::min(r.max, *hi);
+        if (auto hi = greatest(a, facts, &here)) r.max = support::min(r.max, *hi);
       }
       return r.max < r.min ? whole : r;
     }
     case ExprKind::Broadcast:
-      return data_range(e.as<Broadcast>()->value, facts);
+      return range_of(e.as<Broadcast>()->value, facts, open);
     case ExprKind::Select: {
-      ConstRange t = data_range(e.as<Select>()->t, facts), f = data_range(e.as<Select>()->f, facts);
+      ConstRange t = range_of(e.as<Select>()->t, facts, open),
+                 f = range_of(e.as<Select>()->f, facts, open);
       return {support::min(t.min, f.min), support::max(t.max, f.max)};
     }
     case ExprKind::Cast: {
       const Expr& a = e.as<Cast>()->a;
       if (!integral(a) || e.type().is_bool()) return whole;
-      ConstRange r = data_range(a, facts);
+      ConstRange r = range_of(a, facts, open);
       return fits(r) ? r : whole;  // a cast wraps in every type
     }
     case ExprKind::Unary: {
       const auto* u = e.as<Unary>();
       if (u->op == UnaryOp::Neg) {
-        ConstRange a = data_range(u->a, facts);
+        ConstRange a = range_of(u->a, facts, open);
         return settle({-a.max, -a.min});
       }
       if (u->op == UnaryOp::Abs) {
-        ConstRange a = data_range(u->a, facts);
+        ConstRange a = range_of(u->a, facts, open);
         if (a.min.sign() >= 0) return a;
         BigInt top = support::max(-a.min, a.max);
         return settle({a.max.sign() < 0 ? -a.max : BigInt(0), top});
@@ -308,7 +335,7 @@ ConstRange data_range(const Expr& e, const Facts& facts) {
     case ExprKind::Binary: {
       const auto* b = e.as<Binary>();
       if (is_comparison(b->op) || !integral(b->a)) return whole;
-      ConstRange x = data_range(b->a, facts), y = data_range(b->b, facts);
+      ConstRange x = range_of(b->a, facts, open), y = range_of(b->b, facts, open);
       switch (b->op) {
         case BinaryOp::Add:
           return settle({x.min + y.min, x.max + y.max});
@@ -354,6 +381,12 @@ ConstRange data_range(const Expr& e, const Facts& facts) {
     default:
       return whole;
   }
+}
+
+}  // namespace
+
+ConstRange data_range(const Expr& e, const Facts& facts) {
+  return range_of(e, facts, nullptr);
 }
 
 }  // namespace hocket::analysis

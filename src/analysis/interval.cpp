@@ -359,8 +359,8 @@ bool is_extremum(const Expr& e) {
   return b && (b->op == BinaryOp::Min || b->op == BinaryOp::Max);
 }
 
-// lo + min(hi - lo - 7, 0) as min(hi - 7, lo), where `lo` is a min or max itself: apart, each would
-// be bounded without the other.
+// lo + min(hi - lo - 7, 0) as min(hi - 7, lo), where `lo` is a min, a quotient or the like itself:
+// apart, each would be bounded without the other.
 Affine gathered(const Affine& a, const Facts& facts, int depth = 4) {
   if (depth == 0) return a;
   for (const Affine::Term& t : a.terms()) {
@@ -375,8 +375,9 @@ Affine gathered(const Affine& a, const Facts& facts, int depth = 4) {
     const Affine first = with(b->a), second = with(b->b);
     bool cancels = false;
     for (const Affine::Term& r : rest.terms())
-      cancels = cancels || (is_extremum(r.atom) && (first.coefficient(r.atom).is_zero() ||
-                                                    second.coefficient(r.atom).is_zero()));
+      cancels = cancels ||
+                (r.atom.kind() == ExprKind::Binary &&
+                 (first.coefficient(r.atom).is_zero() || second.coefficient(r.atom).is_zero()));
     if (!cancels) continue;
     const bool is_min = (b->op == BinaryOp::Min) == (t.coef.sign() > 0);
     return affine_extremum(is_min, gathered(first, facts, depth - 1),

@@ -126,6 +126,23 @@ Interval near(Interval iv) {
 
 }  // namespace
 
+namespace {
+
+// Without quotients by the extents of loops that the Func fuses: there these are at least 1.
+Interval relaxed_by(const Lowering& l, const FuncNest& n, const Interval& iv) {
+  analysis::Facts facts = l.facts;
+  bool fuses = false;
+  for (const StageNest& s : n.stages) {
+    for (const Expr& e : s.at_least_one) {
+      facts.assume(make_binary(BinaryOp::Ge, e, make_index(1)));
+      fuses = true;
+    }
+  }
+  return fuses ? relaxed(iv, facts) : iv;
+}
+
+}  // namespace
+
 Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, const Site& site,
               Ranges values) {
   const FuncNest* n = &l.nest(func);
@@ -142,11 +159,14 @@ Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, con
     for (const Expr& e : s.at_least_one) facts.assume(make_binary(BinaryOp::Ge, e, make_index(1)));
     iv = widen(iv, ranges, facts);
     if (here || n->plan->compute == site) return near(iv);
-    if (!s.at_least_one.empty() && n->plan->compute.kind == Site::Kind::At) iv = relaxed(iv, facts);
-    // Leaving a site: the regions of everything computed there, producers before consumers.
-    for (const FuncNest& m : l.nests)
-      if (!m.whole.empty() && m.plan->compute == n->plan->compute) iv = open_lets(m, iv);
     const Site& up = n->plan->compute;
+    // Leaving a site: the regions of everything computed there, producers before consumers. What is
+    // fused there divides by extents that have names as long as these are not opened.
+    for (const FuncNest& m : l.nests) {
+      if (m.whole.empty() || !(m.plan->compute == up)) continue;
+      if (up.kind == Site::Kind::At) iv = relaxed_by(l, m, iv);
+      iv = open_lets(m, iv);
+    }
     if (up.kind != Site::Kind::At) return near(iv);
     n = &l.nest(up.func);
     stage = up.stage;

@@ -104,5 +104,20 @@ TEST_F(Prove, Z3ProvesAndRefutes) {
   EXPECT_EQ(no.model.at(sn), 7);
 }
 
+// What is known of data may name them again: it says nothing more then, and comes to an end.
+TEST(ProveData, FactsThatNameThemselves) {
+  const Symbol v = Symbol::fresh("v", Type::u(8)), p = Symbol::fresh("p", Type::i(16)),
+               q = Symbol::fresh("q", Type::i(16));
+  const auto lt = [](const Expr& a, const Expr& b) { return make_binary(BinaryOp::Lt, a, b); };
+  Facts facts;
+  facts.assume(lt(make_var(v), make_var(v) + make_int(Type::u(8), 1)));
+  facts.assume(lt(make_var(p), make_var(q) + make_int(Type::i(16), 1)));
+  facts.assume(lt(make_var(q), make_var(p) + make_int(Type::i(16), 1)));
+  const Expr at = make_cast(Type::index(), make_var(v));
+  EXPECT_TRUE(can_prove(lt(at, make_index(256)), facts));
+  EXPECT_FALSE(can_prove(lt(at, make_index(3)), facts));
+  EXPECT_FALSE(can_prove(lt(make_cast(Type::index(), make_var(p)), make_index(3)), facts));
+}
+
 }  // namespace
 }  // namespace hocket::analysis

@@ -67,5 +67,20 @@ TEST(Regions, SplitBelowAFuse) {
             (Read{0, 640}));
 }
 
+// Rows of the input that two reads of a Func a fused loop apart need.
+TEST(Regions, RowsOfAPartOfAFusedLoop) {
+  const Var to("to"), ti("ti");
+  ImageParam input(type_of<int32_t>(), 2, "input");
+  Func b("b"), o("o");
+  b(x, y) = input(x, y) + 1;
+  o(x, y) = b(x, y);
+  o.fuse(x, y, t).split(t, to, ti, 20, TailStrategy::GuardWithIf);
+  b.compute_at(o, to).split(y, yo, yi, 3, TailStrategy::ShiftInwards);
+  o.infer_input_bounds({64, 64});
+  const Buffer<> in = input.get();
+  EXPECT_EQ(in.dim(1).min(), -2);
+  EXPECT_EQ(in.dim(1).max(), 63);
+}
+
 }  // namespace
 }  // namespace hocket

@@ -1,6 +1,6 @@
 // What a condition says to be equal: `a == b and c == 3 and d < 4` gives (a, b), (b, a), (c, 3),
 // (3, c). In: a condition. Out: calls with both sides, either first. Called by those who make
-// arguments that asserts and checks accept (driver/small_run, driver/loop_trials,
+// arguments that asserts and checks accept (driver/small_arguments, driver/loop_trials,
 // tools/output_box).
 #pragma once
 

@@ -99,4 +99,14 @@ std::optional<BigInt> evaluate(const Affine& a, const TermValue& values) {
   return sum;
 }
 
+std::optional<int64_t> evaluate(const Expr& e, const SymbolValues& values) {
+  const auto v = evaluate(e, TermValue([&](const Expr& t) -> std::optional<BigInt> {
+                            const auto* s = t.as<VarRef>();
+                            const auto found = s != nullptr ? values.find(s->sym) : values.end();
+                            if (found == values.end()) return std::nullopt;
+                            return BigInt(found->second);
+                          }));
+  return v ? v->to_int64() : std::nullopt;
+}
+
 }  // namespace hocket::analysis

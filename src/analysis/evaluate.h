@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <unordered_map>
 
 #include "analysis/affine.h"
 
@@ -18,6 +19,10 @@ using TermValue = std::function<std::optional<BigInt>(const ir::Expr&)>;
 
 std::optional<BigInt> evaluate(const ir::Expr& e, const TermValue& values);
 std::optional<BigInt> evaluate(const Affine& a, const TermValue& values);
+
+// Over symbols alone; nothing where the expression holds anything else, or leaves 64 bits.
+using SymbolValues = std::unordered_map<ir::Symbol, int64_t>;
+std::optional<int64_t> evaluate(const ir::Expr& e, const SymbolValues& values);
 
 // What is left of a value in a type that wraps.
 BigInt wrapped(ir::Type type, const BigInt& value);

@@ -26,17 +26,6 @@ struct Data {
   interp::Arguments arguments;
 };
 
-// An index expression at these numbers; nothing where it holds anything else.
-std::optional<int64_t> number(const ir::Expr& e, const Numbers& numbers) {
-  const auto v = analysis::evaluate(e, [&](const ir::Expr& t) -> std::optional<analysis::BigInt> {
-    const auto* s = t.as<ir::VarRef>();
-    const auto found = s != nullptr ? numbers.find(s->sym) : numbers.end();
-    if (found == numbers.end()) return std::nullopt;
-    return analysis::BigInt(found->second);
-  });
-  return v ? v->to_int64() : std::nullopt;
-}
-
 // The strides that the asserts ask of a window; nothing where they ask for none, or for elements
 // that share memory.
 std::optional<std::vector<int64_t>> asked_strides(const ir::Proc& proc, const ir::Param& p,
@@ -46,7 +35,7 @@ std::optional<std::vector<int64_t>> asked_strides(const ir::Proc& proc, const ir
   const auto ask = [&](const ir::Expr& field, const ir::Expr& value) {
     const auto* f = field.as<ir::BufferField>();
     if (f == nullptr || f->field != ir::BufferFieldKind::Stride || f->buffer != p.sym) return;
-    if (const auto v = number(value, numbers)) asked[static_cast<size_t>(f->dim)] = v;
+    if (const auto v = analysis::evaluate(value, numbers)) asked[static_cast<size_t>(f->dim)] = v;
   };
   for (const ir::Expr& c : proc.preconditions) analysis::for_each_equality(c, ask);
   bool any = false;
@@ -85,7 +74,7 @@ bool make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed, Data
     std::vector<int64_t> extents;
     int64_t count = 1;
     for (const ir::Expr& e : p.shape) {
-      const std::optional<int64_t> n = number(e, numbers);
+      const std::optional<int64_t> n = analysis::evaluate(e, numbers);
       if (!n || *n < 0 || *n > kMostElements) return false;
       extents.push_back(*n);
       count *= std::max<int64_t>(*n, 1);
@@ -209,7 +198,7 @@ std::optional<Shown> LoopTrials::negative_extent(const ir::Symbol& parameter, si
   const Numbers numbers = filled(given);
   for (const ir::Param& p : proc_.params) {
     if (p.sym != parameter || dim >= p.shape.size()) continue;
-    const std::optional<int64_t> n = number(p.shape[dim], numbers);
+    const std::optional<int64_t> n = analysis::evaluate(p.shape[dim], numbers);
     if (!n || *n >= 0) continue;
     Shown shown{sizes_text(proc_, numbers), {}};
     shown.finding.kind = interp::FindingKind::NegativeExtent;

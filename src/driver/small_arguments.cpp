@@ -63,13 +63,7 @@ SmallArguments::SmallArguments(const ir::PipelineEntry& entry)
 }
 
 std::optional<int64_t> SmallArguments::value(const ir::Expr& e) const {
-  const auto v = analysis::evaluate(e, [&](const ir::Expr& t) -> std::optional<analysis::BigInt> {
-    const auto* s = t.as<ir::VarRef>();
-    const auto found = s != nullptr ? values_.find(s->sym) : values_.end();
-    if (found == values_.end()) return std::nullopt;
-    return analysis::BigInt(found->second);
-  });
-  return v ? v->to_int64() : std::nullopt;
+  return analysis::evaluate(e, values_);
 }
 
 void SmallArguments::place(size_t argument, std::vector<int64_t> mins, std::vector<int64_t> sizes) {

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "analysis/evaluate.h"
@@ -48,7 +47,7 @@ class SmallArguments {
                      std::vector<int64_t>& sizes) const;
 
   const ir::PipelineEntry& entry_;
-  std::unordered_map<ir::Symbol, int64_t> values_;  // of the parameters
+  analysis::SymbolValues values_;  // of the parameters
   std::vector<interp::Tensor> tensors_;
   std::vector<ir::Scalar> scalars_;
 };

@@ -117,7 +117,7 @@ Result<void> Verifier::buffer(const Symbol& s, const Expr& at, const Place& plac
 }
 
 // An element is one lane where an index is the same for all.
-static int lanes_of(const std::vector<Expr>& indices) {
+int lanes_of(const std::vector<Expr>& indices) {
   int lanes = 1;
   for (const Expr& i : indices)
     if (i.defined()) lanes = std::max(lanes, static_cast<int>(i.type().lanes));

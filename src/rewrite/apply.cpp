@@ -40,13 +40,7 @@ bool is_word(const Literal& l) {
   return (l.kind == Literal::Kind::Name || l.kind == Literal::Kind::String) && !l.text.empty();
 }
 bool is_new_name(const Literal& l) {
-  if (!is_word(l)) return false;
-  for (size_t from = 0; from <= l.text.size();) {
-    const size_t dot = std::min(l.text.find('.', from), l.text.size());
-    if (!is_identifier(std::string_view(l.text).substr(from, dot - from))) return false;
-    from = dot + 1;
-  }
-  return true;
+  return is_word(l) && is_identifier(l.text);
 }
 bool is_number(const Literal& l) {
   return l.kind == Literal::Kind::Int;

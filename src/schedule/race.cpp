@@ -21,12 +21,6 @@ Expr as_loads(const Expr& e, const Symbol& func) {
   });
 }
 
-bool calls(const Expr& e) {
-  bool found = false;
-  for_each(e, [&](const Expr& n) { found = found || n.kind() == ExprKind::Call; });
-  return found;
-}
-
 }  // namespace
 
 bool proves_race_free(const Func& f, int stage, const Symbol& rvar) {
@@ -35,7 +29,7 @@ bool proves_race_free(const Func& f, int stage, const Symbol& rvar) {
   std::vector<Expr> indices;
   for (const Expr& a : d.args) indices.push_back(as_loads(a, f.sym));
   Body body = {make_store(f.sym, indices, as_loads(d.values[0], f.sym))};
-  if (d.domain.where.defined() && !calls(d.domain.where))
+  if (d.domain.where.defined() && !holds_call(d.domain.where))
     body = {make_if(d.domain.where, std::move(body))};
   else if (d.domain.where.defined())
     for_each_call(d, [&](const Call& c) {  // what the condition reads of the Func
@@ -53,7 +47,7 @@ bool proves_race_free(const Func& f, int stage, const Symbol& rvar) {
   for (const bool own : {false, true}) {
     for (const RVar& r : d.domain.vars) {
       if ((r.sym == rvar) != own) continue;
-      if (calls(r.min) || calls(r.extent)) return false;
+      if (holds_call(r.min) || holds_call(r.extent)) return false;
       loop = make_for(r.sym, r.min, r.min + r.extent, LoopKind::Seq, std::move(body));
       body = {loop};
     }

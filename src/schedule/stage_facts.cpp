@@ -37,6 +37,12 @@ std::vector<Symbol> callees(const Definition& d) {
   return out;
 }
 
+bool holds_call(const Expr& e) {
+  bool found = false;
+  for_each(e, [&](const Expr& n) { found = found || n.kind() == ExprKind::Call; });
+  return found;
+}
+
 bool is_pure_dim(const Func& f, int stage, int p) {
   const Definition& d = f.stage(stage);
   const auto* v = d.args[static_cast<size_t>(p)].as<VarRef>();

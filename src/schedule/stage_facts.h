@@ -12,6 +12,9 @@ namespace hocket::schedule {
 std::vector<ir::Symbol> callees(const ir::Definition& d);
 void for_each_call(const ir::Definition& d, const std::function<void(const ir::Call&)>& f);
 
+// Whether the expression calls any Func or image.
+bool holds_call(const ir::Expr& e);
+
 // Position p of an update is pure: its argument is the Func's own variable there, and every call
 // of the Func to itself has the same variable at that position.
 bool is_pure_dim(const ir::Func& f, int stage, int p);

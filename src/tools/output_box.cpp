@@ -81,13 +81,7 @@ void Regions::bind(const EntryArg& arg, const Box& box) {
 }
 
 std::optional<int64_t> Regions::value(const ir::Expr& e) const {
-  const auto v = analysis::evaluate(e, [&](const ir::Expr& t) -> std::optional<analysis::BigInt> {
-    const auto* r = t.as<ir::VarRef>();
-    const auto found = r != nullptr ? values_.find(r->sym) : values_.end();
-    if (found == values_.end()) return std::nullopt;
-    return analysis::BigInt(found->second);
-  });
-  return v ? v->to_int64() : std::nullopt;
+  return analysis::evaluate(e, values_);
 }
 
 std::vector<std::optional<Range>> Regions::needed(const EntryArg& arg, const Boxes& boxes) {

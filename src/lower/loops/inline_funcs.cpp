@@ -4,11 +4,13 @@
 
 #include "ir/equal.h"
 #include "ir/visit.h"
+#include "schedule/stage_facts.h"
 
 namespace hocket::lower::loops {
 
 using namespace ir;
 using schedule::FuncPlan;
+using schedule::holds_call;
 using schedule::Plan;
 using schedule::Site;
 
@@ -19,12 +21,6 @@ struct Gone {
   Func func;
   std::vector<Expr> unused;
 };
-
-bool calls(const Expr& e) {
-  bool found = false;
-  for_each(e, [&](const Expr& n) { found = found || n.kind() == ExprKind::Call; });
-  return found;
-}
 
 class Inliner : public Rewriter {
  public:
@@ -44,7 +40,7 @@ class Inliner : public Rewriter {
       Substitution map;
       for (size_t i = 0; i < g.func.args.size(); ++i) {
         map.emplace(g.func.args[i], c->args[i]);
-        if (calls(c->args[i]) && !uses(value, g.func.args[i])) keep(c->args[i]);
+        if (holds_call(c->args[i]) && !uses(value, g.func.args[i])) keep(c->args[i]);
       }
       for (const Expr& u : g.unused) keep(substitute(u, map));
       return substitute(value, map);

@@ -53,14 +53,6 @@ std::string memory_of(const ProcRef& proc, const Symbol& buffer) {
   return memory;
 }
 
-// What the statements behind this one may name.
-Symbol bound_by(const Stmt& s) {
-  if (const auto* a = s.as<Alloc>()) return a->buffer;
-  if (const auto* l = s.as<Let>()) return l->sym;
-  if (const auto* w = s.as<WindowStmt>()) return w->sym;
-  return {};
-}
-
 // `near`: how much of the callee was found there, where it is refused.
 Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& callee, int& near) {
   near = 0;
@@ -77,10 +69,10 @@ Outcome replace_at(Context& c, const ProcRef& proc, uint64_t id, const ProcRef& 
   const auto first = at.list.begin() + static_cast<std::ptrdiff_t>(at.at);
   const Body block(first, first + static_cast<std::ptrdiff_t>(count));
   for (const Stmt& s : block) {
-    const Symbol made = bound_by(s);
+    const Symbol made = binder(s);
     if (!made.defined()) continue;
     for (size_t i = at.at + count; i < at.list.size(); ++i)
-      if (uses(Body{at.list[i]}, made))
+      if (uses_any(Body{at.list[i]}, {made}))
         return refuse("`" + made.name() + "` is used behind it, by `" + spoken(at.list[i]) + "`");
   }
   const analysis::Scope scope = c.scope_before(proc, id);

@@ -5,6 +5,7 @@
 #include "diag/kinds_runtime.h"
 #include "interp/evaluator.h"
 #include "interp/reason.h"
+#include "ir/visit.h"
 #include "support/strings.h"
 
 namespace hocket::interp {
@@ -13,6 +14,38 @@ using diag::Diagnostic;
 using ir::Expr;
 using ir::Scalar;
 using ir::Symbol;
+
+namespace {
+
+// Does an update write, or read of its own Func, another coordinate along a dimension than the one
+// at which it stands?
+bool moves_along(const ir::Func& f, size_t d) {
+  const auto stays = [&](const Expr& e) {
+    const auto* var = e.as<ir::VarRef>();
+    return var != nullptr && var->sym == f.args[d];
+  };
+  bool moves = false;
+  const auto look = [&](const Expr& e) {
+    if (!e.defined()) return;
+    ir::for_each(e, [&](const Expr& x) {
+      const auto* c = x.as<ir::Call>();
+      if (c != nullptr && c->func == f.sym) moves = moves || !stays(c->args[d]);
+    });
+  };
+  for (const ir::Definition& u : f.updates) {
+    moves = moves || !stays(u.args[d]);
+    for (const Expr& e : u.args) look(e);
+    for (const Expr& e : u.values) look(e);
+    for (const ir::RVar& r : u.domain.vars) {
+      look(r.min);
+      look(r.extent);
+    }
+    look(u.domain.where);
+  }
+  return moves;
+}
+
+}  // namespace
 
 // ---- Setting up ---------------------------------------------------------------------------------
 
@@ -62,7 +95,9 @@ diag::Result<void> Evaluator::Impl::bind(const Bindings& bindings,
     s.memo = PointIndex(static_cast<int>(s.rank));
     s.memo_value.resize(s.values);
     s.memo_known.resize(s.values);
-    s.cells.resize(s.values);
+    s.scratch.resize(s.rank);
+    for (size_t d = 0; d < s.rank; ++d) (moves_along(f, d) ? s.held : s.free).push_back(d);
+    s.slice_of = PointIndex(static_cast<int>(s.free.size()));
   }
   // Funcs may share Vars and reduction variables; each has slots of its own, since one Func may be
   // computed in the middle of another.
@@ -201,8 +236,11 @@ Val Evaluator::Impl::leaf(const XNode* n) {
   if (a.kind == kFunc) {
     FuncState& s = funcs_[a.target];
     if (s.realising) {
-      if (s.box.contains(p)) return s.cells[static_cast<size_t>(a.value_index)][s.box.cell(p)];
-      s.read_outside.include(p, rank);
+      const Slice& slice = *s.realising;
+      const int64_t* held = s.along(s.held, p);
+      if (slice.box.contains(held))
+        return slice.cells[slice.box.cell(held) * s.values + static_cast<size_t>(a.value_index)];
+      s.read_outside.include(held, s.held.size());
       return Val::bad(n->reason);
     }
     return call(s, static_cast<size_t>(a.value_index), p);
@@ -245,8 +283,8 @@ Val Evaluator::Impl::initial(FuncState& s, size_t value, const int64_t* p) {
 
 Val Evaluator::Impl::call(FuncState& s, size_t value, const int64_t* p) {
   if (s.func->is_pure()) return initial(s, value, p);
-  realise_point(s, p);
-  return s.cells[value][s.box.cell(p)];
+  const Slice& slice = realise_point(s, p);
+  return slice.cells[slice.box.cell(s.along(s.held, p)) * s.values + value];
 }
 
 // ---- Updates ------------------------------------------------------------------------------------
@@ -259,13 +297,13 @@ diag::Result<std::vector<Tensor>> Evaluator::Impl::outputs(const std::vector<Reg
     for (size_t v = 0; v < s.values; ++v) {
       Tensor& t = out.emplace_back(Tensor::of_box(s.func->types[v], region.mins, region.extents));
       if (t.count() == 0) continue;
-      if (!s.func->is_pure() && v == 0) {  // the whole box at once
-        Box whole = s.box;
-        const Box asked{region.mins, region.extents, true};
-        if (!whole.include(asked.low.data(), s.rank) || !whole.include(asked.last().data(), s.rank))
+      if (!s.func->is_pure() && v == 0) {  // what is wanted of a slice, at once
+        s.first = {};
+        const Box whole{region.mins, region.extents, true};
+        const std::vector<int64_t> last = whole.last();
+        if (!s.first.include(s.along(s.held, whole.low.data()), s.held.size()) ||
+            !s.first.include(s.along(s.held, last.data()), s.held.size()))
           too_large(s);
-        if (!(s.box.contains(asked.low.data()) && s.box.contains(asked.last().data())))
-          realise(s, whole);
       }
       t.for_each_point([&](std::span<const int64_t> p) {
         const Val value = call(s, v, p.data());
@@ -317,8 +355,9 @@ Scalar Evaluator::initial(const Symbol& func, int value_index, const std::vector
 const std::vector<UpdateStep>& Evaluator::steps_of(const Symbol& func, int stage,
                                                    const std::vector<int64_t>& point) {
   FuncState& s = impl_->state(func);
-  impl_->realise_point(s, point.data());
-  return s.steps[static_cast<size_t>(stage - 1)][s.box.cell(point.data())];
+  const Slice& slice = impl_->realise_point(s, point.data());
+  const size_t cell = slice.box.cell(s.along(s.held, point.data()));
+  return slice.steps[cell * s.func->updates.size() + static_cast<size_t>(stage - 1)];
 }
 
 int64_t Evaluator::ordinal_of(const Symbol& func, int stage,

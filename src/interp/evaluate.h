@@ -3,8 +3,8 @@
 // In: an Algorithm, its inputs and parameters, the regions wanted of the outputs. Out: one tensor
 // per output value, or the reason why some wanted point has no value. Nothing of schedules, storage
 // or order enters: pure Funcs are computed on demand and remembered per point; a Func with updates
-// is computed over the box that is asked of it, its updates in order, each over its reduction
-// domain in lexicographic order (last variable outermost).
+// is computed over the points that are asked of it (evaluator.h, Slice), its updates in order, each
+// over its reduction domain in lexicographic order (last variable outermost).
 // Called by: blocks.h, driver/small_run, and the tests of everything that transforms programs.
 #pragma once
 
@@ -48,9 +48,10 @@ struct Region {
 };
 
 struct EvaluateOptions {
-  bool poison_is_error = true;            // false: poison stays in the tensors
-  int64_t step_limit = int64_t{1} << 36;  // points and update steps executed
-  int64_t cell_limit = int64_t{1} << 25;  // points held of one Func with updates
+  bool poison_is_error = true;                  // false: poison stays in the tensors
+  int64_t step_limit = int64_t{1} << 36;        // points and update steps executed
+  int64_t cell_limit = int64_t{1} << 25;        // points held of one Func with updates
+  int64_t steps_kept_limit = int64_t{1} << 24;  // update steps remembered of one Func
 };
 
 // One tensor per value of each output, in the order of `algorithm.outputs`; regions likewise, one

@@ -1,9 +1,10 @@
 // What the evaluator knows of each Func; evaluate.h is its door.
 //
 // evaluate.cpp compiles the definitions and asks points of pure Funcs; realise.cpp computes Funcs
-// with updates over the box that is asked of them.
+// with updates, slice by slice.
 #pragma once
 
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -62,6 +63,7 @@ struct Box {
       any = true;
       return true;
     }
+    if (contains(p)) return true;
     Box grown = *this;
     for (size_t d = 0; d < rank; ++d) {
       const __int128 lo = std::min<__int128>(low[d], p[d]);
@@ -80,6 +82,16 @@ struct Box {
   }
 };
 
+// A part of a Func with updates that no update leaves: one coordinate along each dimension that
+// every update goes along as it is written, a box along the others (the held ones). Slices do not
+// see each other, so that points far apart cost what they need and not the box around them.
+struct Slice {
+  Box box;                                     // over the held dimensions
+  std::vector<Val> cells;                      // [cell * values + value]
+  std::vector<std::vector<UpdateStep>> steps;  // [cell * updates + stage - 1]; empty: not kept
+  int64_t steps_kept = 0;
+};
+
 struct FuncState {
   const ir::Func* func = nullptr;
   uint32_t arg_slot = 0;  // one slot per dimension from here
@@ -89,12 +101,21 @@ struct FuncState {
   PointIndex memo;
   std::vector<std::vector<Val>> memo_value;  // [value][number]
   std::vector<std::vector<uint8_t>> memo_known;
-  // Funcs with updates: the box that is realised.
-  Box box;
-  std::vector<std::vector<Val>> cells;                      // [value][cell]
-  std::vector<std::vector<std::vector<UpdateStep>>> steps;  // [stage - 1][cell]
-  bool realising = false;
-  Box read_outside, touched;
+  // Funcs with updates.
+  std::vector<size_t> free, held;  // dimensions: fixed in a slice, and the others
+  PointIndex slice_of;             // the number of a slice by its free coordinates
+  std::deque<Slice> slices;
+  Box first;                               // over the held dimensions: what a new slice starts with
+  Slice* realising = nullptr;              // the slice whose updates run
+  Box read_outside, touched;               // over the held dimensions, by the updates that run
+  int64_t cells_kept = 0, steps_kept = 0;  // of all slices
+
+  // The coordinates of a point along `dims`; the memory is used again by the next call.
+  const int64_t* along(const std::vector<size_t>& dims, const int64_t* p) {
+    for (size_t i = 0; i < dims.size(); ++i) scratch[i] = p[dims[i]];
+    return scratch.data();
+  }
+  std::vector<int64_t> scratch;
 };
 
 struct InputState {
@@ -114,7 +135,7 @@ class Evaluator::Impl : public ExprCompiler {
   Val initial(FuncState& s, size_t value, const int64_t* p);
   void know_bounds(FuncState& s, Stage& stage);
   FuncState& state(const ir::Symbol& func);
-  void realise_point(FuncState& s, const int64_t* p);
+  Slice& realise_point(FuncState& s, const int64_t* p);
   Reason reason(uint32_t number) const { return reasons[number]; }
 
   // Env of eval():
@@ -131,11 +152,12 @@ class Evaluator::Impl : public ExprCompiler {
 
  private:
   Val execute(const XNode* root);
-  bool pass(FuncState& s);
-  void realise(FuncState& s, Box want);
+  void realise(FuncState& s, Slice& slice, const int64_t* p, Box want);
+  bool pass(FuncState& s, Slice& slice, const std::vector<int64_t>& at);
+  int64_t room(const FuncState& s, const Slice& slice) const;
   [[noreturn]] void too_large(FuncState& s);
-  void update(FuncState& s, size_t stage_number);
-  void apply(FuncState& s, size_t stage_number, int64_t ordinal);
+  void update(FuncState& s, Slice& slice, size_t stage_number);
+  void apply(FuncState& s, Slice& slice, size_t stage_number, int64_t ordinal);
   void tick(FuncState& s);
   diag::Diagnostic poison_at(const FuncState& s, std::span<const int64_t> point,
                              const Reason& r) const;

@@ -67,6 +67,7 @@ class PipelineElaborator : public Elaborator {
   Result<void> over(const Line& l);
   Result<std::vector<Expr>> values(const Line& l, const std::vector<Type>* types);
   Result<Expr> call(const Syntax& s, int value_index);
+  void hide_domain(const std::string& name);
   Result<void> check_new(const NameSyntax& n) const;
   support::Place place_of(const std::string& name) const;
   Diagnostic rank(const std::string& name, size_t wanted, size_t given, const Spot& s,

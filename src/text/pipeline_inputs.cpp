@@ -98,6 +98,16 @@ Result<void> PipelineElaborator::inputs() {
   return {};
 }
 
+// The name of a domain goes with its variables, that of a variable goes alone.
+void PipelineElaborator::hide_domain(const std::string& name) {
+  if (domains_.erase(name) == 0) {
+    rvars_.erase(name);
+    return;
+  }
+  for (auto it = rvars_.begin(); it != rvars_.end();)
+    it = it->second.first == name ? rvars_.erase(it) : std::next(it);
+}
+
 Result<void> PipelineElaborator::rdom(const Line& l) {
   Domain d;
   for (const NameSyntax& n : l.names) d.name += (d.name.empty() ? "" : ", ") + n.name;
@@ -106,10 +116,9 @@ Result<void> PipelineElaborator::rdom(const Line& l) {
   if (!pairs || (l.has_shape ? dims != l.names.size() : dims > 4))
     return count(d.name, l.has_shape ? std::to_string(2 * l.names.size()) : "2, 4, 6 or 8",
                  "bounds (min and extent of each variable)", l.exprs.size(), l.spot);
-  // A domain may take the name of an earlier one; from here on the name means the new one.
-  for (auto it = rvars_.begin(); it != rvars_.end();)
-    it = it->second.first == d.name ? rvars_.erase(it) : std::next(it);
-  domains_.erase(d.name);
+  // A domain may take names of earlier ones; from here on they mean the new one.
+  hide_domain(d.name);
+  for (const NameSyntax& n : l.names) hide_domain(n.name);
   static constexpr const char* kSuffix[] = {".x", ".y", ".z", ".w"};
   std::map<std::string, Symbol> inner;
   where_ = Where::DomainBounds;
@@ -122,8 +131,6 @@ Result<void> PipelineElaborator::rdom(const Line& l) {
     if (l.has_shape || i == 0) HOCKET_CHECK(check_new(n));
     if (auto first = inner.find(spelling); first != inner.end())
       return twice(spelling, n.spot, first->second.place());
-    if (auto first = rvars_.find(spelling); first != rvars_.end())
-      return twice(spelling, n.spot, first->second.second.place());
     ir::RVar v;
     v.sym = Symbol::fresh(spelling, Type::index(), place(n.spot));
     HOCKET_TRY(v.min, coordinate(*l.exprs[2 * i]));

@@ -15,6 +15,7 @@
 #include "lower/flat/to_flat.h"
 #include "lower/loops/lower.h"
 #include "random_pipeline.h"
+#include "reads_back.h"
 #include "schedule/draft.h"
 #include "schedule/seal.h"
 #include "verified_flat.h"
@@ -214,6 +215,8 @@ bool is_bounded(const Case& c) {
 
 Verdict prepare_unguarded(const Case& c, const JudgeOptions& options, Run& run) {
   if (auto v = verify(*c.algorithm); !v) return fail("verify algorithm: " + v.error().message());
+  std::string wrong = not_read_back(*c.algorithm, c.schedule);
+  if (!wrong.empty()) return fail(wrong);
   schedule::Plan draft = schedule::default_plan(c.algorithm);
   for (size_t i = 0; i < c.schedule.directives.size(); ++i)
     if (auto r = schedule::apply(draft, c.schedule.directives[i]); !r)
@@ -226,6 +229,8 @@ Verdict prepare_unguarded(const Case& c, const JudgeOptions& options, Run& run) 
   if (!loops) return refused(loops.error());
   run.loops = *loops;
   if (auto v = verify(*run.loops); !v) return fail("verify loops: " + diag::render_text(v.error()));
+  wrong = not_read_back(*run.loops);
+  if (!wrong.empty()) return fail(wrong);
 
   // Sizes: outputs are given, inputs get exactly what the entry asks for.
   Substitution values;
@@ -303,7 +308,7 @@ Verdict prepare_unguarded(const Case& c, const JudgeOptions& options, Run& run) 
   }
   run.wanted = std::move(*wanted);
 
-  std::string wrong = interpret(c, run, run.loops, true, "loop form");
+  wrong = interpret(c, run, run.loops, true, "loop form");
   if (!wrong.empty()) return fail(wrong);
   if (!options.flat) return {};
   const target::Target& target = target::host();
@@ -314,6 +319,8 @@ Verdict prepare_unguarded(const Case& c, const JudgeOptions& options, Run& run) 
   wrong = interpret(c, run, *flat, false, "flat form");
   if (!wrong.empty()) return fail(wrong);
   run.flat = *flat;
+  wrong = not_read_back(*run.flat);
+  if (!wrong.empty()) return fail(wrong);
   if (options.llvm) wrong = by_llvm(c, run);
   if (!wrong.empty()) return fail(wrong);
   return {};

@@ -15,6 +15,7 @@
 #include "ir/print.h"
 #include "ir/verify.h"
 #include "lower/flat/to_flat.h"
+#include "reads_back.h"
 #include "rewrite/apply.h"
 #include "text/parser.h"
 #include "verified_flat.h"
@@ -306,6 +307,8 @@ Verdict prepare_unguarded(const ProgramCase& c, const JudgeOptions& options,
     auto f = verified_flat(p, target);
     if (!f && f.error().kind->category != diag::Category::internal) return {};
     if (!f) return fail("to_flat: " + diag::render_text(f.error()));
+    const std::string wrong = not_read_back(**f);
+    if (!wrong.empty()) return fail(wrong);
     flat.push_back(*f);
   }
   out.native = true;

@@ -93,5 +93,20 @@ TEST(Domain, BoundsAndConditionsKeepTheirNames) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(out(i), i * 7 % 11 >= 2 ? 1 : 0) << i;
 }
 
+// A domain may take the name of an earlier one; one that shares a variable's name with others is
+// printed under another.
+TEST(Domain, NamesSharedInPart) {
+  Var x("x");
+  Func f("f"), g("g");
+  RVar r("r"), s("s");
+  f(x) = x;
+  RDom both({{0, 2}, {0, 3}}, "d");
+  f(both.x) += both.y;
+  g(x) = f(x);
+  RDom one(0, 4, "d.x");
+  g(one) = g(one) + 1;
+  expect_round_trip(g);
+}
+
 }  // namespace
 }  // namespace hocket

@@ -108,7 +108,7 @@ TEST(EvaluateRefuses, E0106EvaluationLimit) {
   AlgorithmMaker m;
   const Symbol x = sym("x");
   const Symbol f = m.pure("f", {x}, num(kI, 0));
-  const auto r = m.rvar("r", 0, 1000000);
+  const auto r = m.rvar("r", 0, 1000);
   m.update(f, {v(x)}, m.call(f, {v(x)}) + num(kI, 1), {r});
   m.output(f);
   EvaluateOptions options;
@@ -117,9 +117,31 @@ TEST(EvaluateRefuses, E0106EvaluationLimit) {
   EXPECT_TRUE(d.is(diag::kind::evaluation_limit));
   EXPECT_EQ(d.message(), "evaluating `f` takes more than 1000 steps");
   EXPECT_EQ(d.place.spoken(), "test.hk:1");
+  options = {};
   options.cell_limit = 100;
   EXPECT_EQ(refused(m.algorithm, {}, {{0}, {101}}, options).message(),
             "evaluating `f` takes more than 100 points at once");
+}
+
+TEST(EvaluateRefuses, E0106MoreStepsThanAreRemembered) {
+  AlgorithmMaker m;
+  const Symbol x = sym("x");
+  const Symbol f = m.pure("f", {x}, num(kI, 0));
+  const auto r = m.rvar("r", 0, 10);
+  m.update(f, {v(x)}, m.call(f, {v(x)}) + num(kI, 1), {r});
+  m.output(f);
+  EvaluateOptions options;
+  options.steps_kept_limit = 25;
+  auto made = Evaluator::make(m.algorithm, {}, {}, options, true);
+  ASSERT_TRUE(made.ok());
+  EXPECT_EQ(made.value()->steps_of(f, 1, {7}).size(), 10U);
+  EXPECT_EQ(made.value()->steps_of(f, 1, {9}).size(), 10U);
+  try {
+    made.value()->steps_of(f, 1, {8});
+    FAIL();
+  } catch (const EvaluationStop& stop) {
+    EXPECT_EQ(stop.diagnostic.message(), "evaluating `f` takes more than 25 update steps at once");
+  }
 }
 
 // An update whose pure dimension reads its neighbour would need every point below.

@@ -192,6 +192,38 @@ TEST(Evaluate, ScatteredPointsAreFewPoints) {
   for (int64_t k = 0; k < 200; ++k) EXPECT_EQ(t.at({k}).i, k);
 }
 
+// What an update does not move along needs no box around the points that are asked for: the limit
+// is far below any box here.
+TEST(Evaluate, UpdatesAtScatteredPointsAreFewPoints) {
+  AlgorithmMaker m;
+  const Symbol x = sym("x"), y = sym("y"), z = sym("z");
+  const Symbol f = m.pure("f", {x, y, z}, ir::make_cast(kI, v(z)));
+  const auto r = m.rvar("r", 1, 3);
+  m.update(f, {v(r.sym), v(y), v(z)},
+           m.call(f, {v(r.sym) - ix(1), v(y), v(z)}) + ir::make_cast(kI, v(y)), {r});
+  m.update(f, {v(x), v(y), v(z)}, m.call(f, {v(x), v(y), v(z)}) + num(kI, 1), {});
+  m.output(m.pure("g", {x}, m.call(f, {v(x), v(x) * ix(100000000), v(x) * ix(7)})));
+  EvaluateOptions options;
+  options.cell_limit = 100;
+  const auto got = evaluate(m.algorithm, {}, {{{0}, {4}}}, options);
+  ASSERT_TRUE(got.ok()) << got.error().message();
+  EXPECT_EQ(ints(got.value()[0]), (Ints{1, 100000008, 400000015, 900000022}));
+}
+
+// A box grows as far as the limit lets it, not as far as doubling would.
+TEST(Evaluate, ABoxGrowsUpToTheLimit) {
+  AlgorithmMaker m;
+  const Symbol x = sym("x");
+  const Symbol f = m.pure("f", {x}, num(kI, 1));
+  m.update(f, {ix(0)}, m.call(f, {ix(0)}) + num(kI, 1), {});
+  m.output(m.pure("g", {x}, m.call(f, {v(x)})));
+  EvaluateOptions options;
+  options.cell_limit = 100;
+  EXPECT_TRUE(evaluate(m.algorithm, {}, {{{0}, {100}}}, options).ok());
+  EXPECT_TRUE(evaluate(m.algorithm, {}, {{{-99}, {100}}}, options).ok());
+  EXPECT_FALSE(evaluate(m.algorithm, {}, {{{0}, {101}}}, options).ok());
+}
+
 TEST(Evaluate, TwoFuncsShareVarsAndReductionVariables) {
   AlgorithmMaker m;
   const Symbol x = sym("x");

@@ -12,6 +12,22 @@ bool reads_memory(const Expr& e) {
       e, [](const Expr& n) { return n.kind() == ExprKind::Load || n.kind() == ExprKind::Call; });
 }
 
+Expr lasting(const Expr& condition) {
+  if (!reads_memory(condition)) return condition;
+  Expr a, b;
+  if (const auto* c = condition.as<Binary>(); c && c->op == BinaryOp::And) {
+    a = lasting(c->a);
+    b = lasting(c->b);
+  } else if (const auto* no = condition.as<Unary>(); no && no->op == UnaryOp::Not) {
+    if (const auto* d = no->a.as<Binary>(); d && d->op == BinaryOp::Or) {
+      a = lasting(make_unary(UnaryOp::Not, d->a));
+      b = lasting(make_unary(UnaryOp::Not, d->b));
+    }
+  }
+  if (!a.defined() || !b.defined()) return a.defined() ? a : b;
+  return make_binary(BinaryOp::And, a, b);
+}
+
 void bound_loop(const Symbol& var, const Expr& lo, const Expr& hi, Facts& facts) {
   // Bounds that hang on memory are read once, before the loop; their ranges hold.
   Expr low = lo, high = hi;

@@ -186,8 +186,9 @@ Scope inside_loop(const For& loop, const Stmt& stmt, const Scope& scope) {
 
 Scope inside_branch(const Expr& cond, bool taken, const Scope& scope) {
   Scope inner = scope;
-  Expr c = scope.resolve(cond);
-  if (!reads_memory(c)) inner.facts.assume(taken ? c : make_unary(UnaryOp::Not, c));
+  const Expr c = scope.resolve(cond);
+  const Expr holds = lasting(taken ? c : make_unary(UnaryOp::Not, c));
+  if (holds.defined()) inner.facts.assume(holds);
   return inner;
 }
 
@@ -336,18 +337,17 @@ class Collector {
 
   template <class F>
   void under(const Stmt& s, const Expr& cond, F&& f) {
-    bool exact = exact_;
-    bool known = !reads_memory(cond);
-    if (known) {
+    const bool exact = exact_;
+    const Expr holds = lasting(cond);
+    if (holds.defined()) {
       PathStep step;
       step.stmt = depth_ == 0 ? s : stmt_;
-      step.cond = cond;
+      step.cond = holds;
       path_.push_back(std::move(step));
-    } else {
-      exact_ = false;
     }
+    exact_ = exact_ && !reads_memory(cond);
     f();
-    if (known) path_.pop_back();
+    if (holds.defined()) path_.pop_back();
     exact_ = exact;
   }
 

@@ -180,6 +180,7 @@ class Judge {
       say(p, o, witness);
     }
     out_.runs += trials.runs();
+    if (seen_.size() == 1) never_ran(p, trials.not_run());
     rest(p, trials.small(kept), told);
   }
 
@@ -210,6 +211,21 @@ class Judge {
                          return d.place == place && d.message() == e.message();
                        });
     if (!again) list.push_back(std::move(e));
+  }
+
+  // That memory is written before it is read is shown by runs alone.
+  void never_ran(const ir::Proc& p, const std::string& why) {
+    out_.not_run = why;
+    ir::Stmt alloc;
+    ir::for_each_stmt(p.body, [&](const ir::Stmt& s) {
+      if (!alloc.defined() && s.as<ir::Alloc>() != nullptr) alloc = s;
+      return true;
+    });
+    if (why.empty() || !alloc.defined()) return;
+    out_.unknown.push_back(Diagnostic(kind::claim_unknown, alloc.place())
+                               .arg("subject", quoted(alloc.as<ir::Alloc>()->buffer.name()))
+                               .arg("claim", "it is written before it is read")
+                               .note("missing: a run on small sizes; " + why));
   }
 
   // What the runs found and no claim speaks of: once a statement and kind.

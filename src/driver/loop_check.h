@@ -17,8 +17,9 @@
 namespace hocket::driver {
 
 struct LoopJudgement {
-  int proved = 0;  // claims
-  int runs = 0;    // on small sizes
+  int proved = 0;       // claims
+  int runs = 0;         // on small sizes
+  std::string not_run;  // why the program itself did not run; empty where it did
   std::vector<diag::Diagnostic> refuted, unknown;
   bool holds() const { return refuted.empty() && unknown.empty(); }
 };

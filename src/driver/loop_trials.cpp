@@ -8,6 +8,7 @@
 #include "analysis/facts.h"
 #include "driver/small_run.h"
 #include "interp/run.h"
+#include "support/strings.h"
 
 namespace hocket::driver {
 
@@ -15,7 +16,7 @@ using ir::ParamKind;
 
 namespace {
 
-constexpr int64_t kMostElements = 1 << 16;  // of one argument
+constexpr int64_t kMostElements = 1 << 22;  // of one argument
 constexpr int64_t kStepsOfARun = 1 << 20;
 constexpr int64_t kStepsOfAll = 1 << 22;
 constexpr int kMostFindings = 32;
@@ -51,8 +52,14 @@ std::optional<std::vector<int64_t>> asked_strides(const ir::Proc& proc, const ir
   return any ? std::optional(out) : std::nullopt;
 }
 
-// Arguments of the proc with these numbers; false where a shape is too large or not known.
-bool make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed, Data& out) {
+std::string too_large(const ir::Param& p) {
+  return "argument " + support::quoted(p.sym.name()) + " would have more than " +
+         std::to_string(kMostElements) + " elements";
+}
+
+// Arguments of the proc with these numbers, or why there are none; empty: a shape is not known.
+std::optional<std::string> make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed,
+                                     Data& out) {
   out.tensors.reserve(proc.params.size());
   interp::Random random(seed);
   for (const ir::Param& p : proc.params) {
@@ -75,10 +82,11 @@ bool make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed, Data
     int64_t count = 1;
     for (const ir::Expr& e : p.shape) {
       const std::optional<int64_t> n = analysis::evaluate(e, numbers);
-      if (!n || *n < 0 || *n > kMostElements) return false;
+      if (!n || *n < 0) return "";
+      if (*n > kMostElements) return too_large(p);
       extents.push_back(*n);
       count *= std::max<int64_t>(*n, 1);
-      if (count > kMostElements) return false;
+      if (count > kMostElements) return too_large(p);
     }
     // Small whole numbers: what overflows with them overflows with almost anything.
     const auto strides =
@@ -94,7 +102,7 @@ bool make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed, Data
     out.tensors.push_back(std::move(t));
     out.arguments.emplace_back(out.tensors.back());
   }
-  return true;
+  return std::nullopt;
 }
 
 std::string sizes_text(const ir::Proc& proc, const Numbers& numbers) {
@@ -158,7 +166,11 @@ std::vector<Shown> LoopTrials::counted(const interp::Outcome& outcome, const std
 std::vector<Shown> LoopTrials::run(const Numbers& numbers, uint64_t seed) {
   std::vector<Shown> out;
   Data data;
-  if (steps_ > kStepsOfAll || !make_data(proc_, numbers, seed, data)) return out;
+  if (steps_ > kStepsOfAll) return out;
+  if (const std::optional<std::string> why = make_data(proc_, numbers, seed, data)) {
+    if (!why->empty()) not_run_ = *why;
+    return out;
+  }
   interp::RunOptions options;
   options.step_limit = kStepsOfARun;
   options.order = interp::Order::Reverse;

@@ -36,6 +36,8 @@ class LoopTrials {
   std::optional<Shown> negative_extent(const ir::Symbol& parameter, size_t dim,
                                        const Numbers& given) const;
   int runs() const { return runs_; }
+  // Why nothing ran; empty where something did.
+  std::string not_run() const { return runs_ > 0 ? "" : not_run_; }
 
  private:
   Numbers filled(const Numbers& given) const;
@@ -47,6 +49,7 @@ class LoopTrials {
   std::vector<Shown> shown_;
   bool made_ = false;
   int runs_ = 0;
+  std::string not_run_ = "no data that were tried keep the asserts";
   int64_t steps_ = 0;  // of all runs
 };
 

@@ -5,7 +5,7 @@
 // with the algorithm. A loop program, as written and after each of its traces: its claims, proved,
 // refuted with a witness, or unknown with the missing fact, runs on small sizes, and whether it can
 // be lowered. Diagnostics go to stderr, one summary a program and schedule to stdout; the status is
-// 1 where anything is refused, refuted, unknown or was not run at all.
+// 1 where anything is refused, refuted or unknown, as what only runs can show is without a run.
 #include "diag/kinds_check.h"
 #include "diag/kinds_parse.h"
 #include "diag/kinds_target.h"
@@ -137,8 +137,7 @@ class Check {
     console_.out << program_.name << after << ": " << judgement.proved << " claims proved, "
                  << judgement.refuted.size() << " refuted, " << judgement.unknown.size()
                  << " unknown, " << judgement.runs << " runs\n";
-    if (judgement.runs == 0)
-      console_.out << "  not run: no data that were tried keep the asserts\n";
+    if (!judgement.not_run.empty()) console_.out << "  not run: " << judgement.not_run << "\n";
     return alone && judgement.holds() ? lowers(proc) : Result<void>();
   }
 

@@ -267,8 +267,12 @@ class Maker {
       }
       case 0:
         return r_.one_in(2) ? "n > " + std::to_string(r_.between(1, 5)) : "m % 2 == 0";
-      case 1:
-        return value(type_, 0) + " < " + value(type_, 0);
+      case 1: {
+        const std::string data = value(type_, 0) + " < " + value(type_, 0);
+        if (loops_.empty() || !r_.one_in(3)) return data;
+        return data + (r_.one_in(3) ? " or " : " and ") + any(loops_).var +
+               (r_.one_in(2) ? " < " : " >= ") + std::to_string(r_.between(1, 5));
+      }
       default:
         if (loops_.empty()) return "n < m";
         return any(loops_).var + (r_.one_in(2) ? " < " : " >= ") + std::to_string(r_.between(1, 5));

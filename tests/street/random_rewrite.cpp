@@ -214,7 +214,10 @@ class Stepper {
                 fresh()};
       if (r_.one_in(6)) s.keywords = {{"accum", Literal::of_bool(true)}};
     } else if (op == "bind_expr") {
-      s.args = {from(things_.stores), Literal::name(buffer()), fresh()};
+      static const char* const kNumbers[] = {"0", "1", "2", "0.5", "-1"};
+      s.args = {from(things_.stores),
+                r_.one_in(4) ? Literal::string(kNumbers[r_.below(5)]) : Literal::name(buffer()),
+                fresh()};
     } else if (op == "expand_dim") {
       Literal index = number(0, 2);
       if (!things_.loops.empty()) index = Literal::name(any(things_.loops).as<For>()->var.name());

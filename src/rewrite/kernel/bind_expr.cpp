@@ -5,15 +5,45 @@
 //                                      C[i] += a * b
 //
 // Every read of the named buffer with the indices of its first one, in the value of one store, is
-// bound. Conditions: the read is not on one side of a select (it could be outside the buffer
-// there). Nothing runs between the binding and the store, so the value is the same. Elsewhere:
-// bind_expr (Exo).
+// bound; so is a scalar that the value names (`b`), or a number in it ("0.0"), for instructions
+// that fill a register with it. Conditions: the value always reads it, not on one side of a select
+// alone (it could be outside the buffer there). Nothing runs between the binding and the store, so
+// the value is the same. Elsewhere: bind_expr (Exo).
+#include <cstdlib>
+
 #include "ir/equal.h"
 #include "rewrite/kernel/operators.h"
 
 namespace hocket::rewrite {
 
 using namespace ir;
+
+namespace {
+
+// Is e what the step names: a read of that buffer, that scalar, that number?
+bool is_named(const Expr& e, const std::string& name) {
+  if (const auto* l = e.as<Load>()) return l->buffer.name() == name;
+  if (e.type().is_index()) return false;
+  if (const auto* v = e.as<VarRef>()) return v->sym.name() == name;
+  char* end = nullptr;
+  if (const auto* f = e.as<FloatImm>())
+    return std::strtod(name.c_str(), &end) == f->value && end != name.c_str() && *end == '\0';
+  const auto* i = e.as<IntImm>();
+  return i != nullptr && std::to_string(i->value) == name;
+}
+
+// The first that is named of what is always computed, and whether there is one at all.
+void search(const Expr& e, const std::string& name, bool always, Expr* found, bool* any) {
+  if (is_named(e, name)) {
+    *any = true;
+    if (always && !found->defined()) *found = e;
+  }
+  const auto* s = e.as<Select>();
+  for (const Expr& child : children(e))
+    search(child, name, always && (s == nullptr || child.same_as(s->cond)), found, any);
+}
+
+}  // namespace
 
 Outcome bind_expr(Context& c) {
   HOCKET_TRY(Located at, c.stmt("stmt"));
@@ -22,16 +52,15 @@ Outcome bind_expr(Context& c) {
   const auto* store = at.stmt.as<Store>();
   if (!store) return c.cannot("`" + spoken(at.stmt) + "` is no store");
   Expr found;
-  bool in_select = false;
-  for_each(store->value, [&](const Expr& e) {
-    if (const auto* l = e.as<Load>(); l && !found.defined() && l->buffer.name() == buffer)
-      found = e;
-    in_select |= e.kind() == ExprKind::Select;
-  });
-  if (!found.defined()) return c.cannot("`" + spoken(at.stmt) + "` does not read `" + buffer + "`");
-  if (in_select) return c.cannot("the read of `" + buffer + "` may stand on one side of a select");
-  const Symbol sym =
-      Symbol::derived(name, found.type(), found.as<Load>()->buffer, "element of", c.step.place);
+  bool any = false;
+  search(store->value, buffer, true, &found, &any);
+  if (!any)
+    return c.cannot("the value of `" + spoken(at.stmt) + "` does not read `" + buffer + "`");
+  if (!found.defined()) return c.cannot("`" + buffer + "` is read on one side of a select alone");
+  const auto* load = found.as<Load>();
+  const Symbol sym = load != nullptr ? Symbol::derived(name, found.type(), load->buffer,
+                                                       "element of", c.step.place)
+                                     : Symbol::fresh(name, found.type(), c.step.place);
   const Expr bound = make_load(sym, found.type(), {});
   Expr value = map_exprs(store->value, [&](const Expr& e) { return equal(e, found) ? bound : e; });
   ProcRef after = with_list(c.proc(), at.stmt.id(), [&](Body& list, size_t i) {

@@ -4,9 +4,10 @@
 //     s1; s2                 ->    for i in seq(0, n): s2
 //   if c: (s1; s2)           ->    if c: s1; if c: s2
 //
-// Conditions: s2 uses nothing that s1 binds; no s2 of an earlier iteration clashes with an s1 of a
-// later one; s1 does not write what c reads. Elsewhere: fission, fission_after (Exo), loop
-// distribution.
+// Conditions: s2 uses nothing that s1 binds but lets that read no memory, which both parts get; no
+// s2 of an earlier iteration clashes with an s1 of a later one; s1 does not write what c reads.
+// Elsewhere: fission, fission_after (Exo), loop distribution.
+#include "analysis/data.h"
 #include "rewrite/kernel/operators.h"
 
 namespace hocket::rewrite {
@@ -15,8 +16,35 @@ using namespace ir;
 
 namespace {
 
+// The proc with copies, behind the statement, of the lets before it that read no memory and are
+// used behind it.
+ProcRef with_lets_again(const ProcRef& proc, uint64_t last, support::Place place) {
+  return with_list(proc, last, [&](Body& list, size_t at) {
+    const auto cut = list.begin() + static_cast<std::ptrdiff_t>(at) + 1;
+    Body second(cut, list.end()), lets;
+    for (size_t i = at + 1; i-- > 0;) {
+      const auto* let = list[i].as<Let>();
+      if (let == nullptr || analysis::reads_memory(let->value)) continue;
+      if (uses_any(second, {let->sym}) || uses_any(lets, {let->sym}))
+        lets.insert(lets.begin(), list[i]);
+    }
+    Substitution names;
+    list.erase(cut, list.end());
+    for (const Stmt& s : lets) {
+      const auto* let = s.as<Let>();
+      const Symbol sym =
+          Symbol::derived(let->sym.name(), let->sym.type(), let->sym, "copy of", place);
+      list.push_back(make_let(sym, substitute(let->value, names), s.place()));
+      names[let->sym] = make_var(sym);
+    }
+    second = substitute(second, names);
+    list.insert(list.end(), second.begin(), second.end());
+  });
+}
+
 // One level; `last` becomes the statement behind which the next level is cut.
-Outcome once(Context& c, const ProcRef& proc, uint64_t* last) {
+Outcome once(Context& c, const ProcRef& before, uint64_t* last) {
+  const ProcRef proc = with_lets_again(before, *last, c.step.place);
   const Located at = *locate(*proc, *last);
   if (at.parents.empty()) return c.cannot("there is no loop or branch left to cut");
   const Stmt parent = at.parents.back();
@@ -25,8 +53,14 @@ Outcome once(Context& c, const ProcRef& proc, uint64_t* last) {
     return c.cannot("`" + spoken(at.stmt) + "` is the last statement of its list");
   const Body first(at.list.begin(), at.list.begin() + cut);
   const Body second(at.list.begin() + cut, at.list.end());
-  if (uses_any(second, binders(first, 0, first.size())))
-    return c.cannot("the second part uses what the first one binds; lift the allocation first");
+  for (const Stmt& s : first) {
+    const Symbol bound = binder(s);
+    if (!bound.defined() || !uses_any(second, {bound})) continue;
+    return c.cannot("the second part uses `" + bound.name() + "`, which the first one binds" +
+                    (s.as<Alloc>() != nullptr ? "; lift the allocation first"
+                     : s.as<Let>() != nullptr ? " to what it reads from memory"
+                                              : ""));
+  }
 
   const analysis::Scope scope = c.scope_before(proc, parent.id());
   Claim claim;
@@ -54,7 +88,7 @@ Outcome once(Context& c, const ProcRef& proc, uint64_t* last) {
   });
   *last = parent.id();
   std::vector<Claim> claims{std::move(claim)};
-  return c.judge.accept(proc, after, std::move(claims));
+  return c.judge.accept(before, after, std::move(claims));
 }
 
 }  // namespace

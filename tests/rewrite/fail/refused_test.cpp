@@ -123,6 +123,16 @@ TEST(Refused, Malformed) {
        "def p(n: size, A: f32[n, n]):\n    for i in seq(0, n):\n        for j in seq(0, i):\n      "
        "      A[i, j] = 0.0\n",
        "    reorder(i, j)\n", "R0009", "depend on `i`", nullptr},
+      {"on one side",
+       "def p(k: f32, x: f32[8], y: f32[8]):\n    for i in seq(0, 8):\n"
+       "        y[i] = select(k > 0.0, x[i], 0.0)\n",
+       "    bind_expr(\"y[_] = _\", x, t)\n", "R0009", "`x` is read on one side of a select alone",
+       nullptr},
+      {"in an index",
+       "def p(x: u8[8], y: i32[256]):\n    for i in seq(0, 8):\n"
+       "        let h = index(x[i])\n        y[h] += 1\n",
+       "    bind_expr(\"y[_] += _\", x, t)\n", "R0009",
+       "the value of `y[_] += _` does not read `x`", nullptr},
       {"used alloc",
        "def p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        t: f32\n        t = x[i]\n    "
        "    x[i] = t\n",
@@ -207,11 +217,13 @@ TEST(Refused, LetsThatReadMemory) {
       {"cut behind it",
        "def p(A: i32[8], I: i32[1]):\n    for i in seq(0, 3):\n"
        "        let m: index = index(I[0]) % 8\n        I[0] = 1\n        A[m] += 1\n",
-       "    fission(\"I[_] = _\")\n", "R0009", "uses what the first one binds", nullptr},
+       "    fission(\"I[_] = _\")\n", "R0009",
+       "uses `m`, which the first one binds to what it reads", nullptr},
       {"read again",
        "def p(A: i32[8], I: i32[1]):\n    for i in seq(0, 3):\n"
        "        let m: index = index(I[0]) % 8\n        I[0] = I[0] + 1\n        A[m] = 1\n",
-       "    fission(\"I[_] = _\")\n", "R0009", "uses what the first one binds", nullptr},
+       "    fission(\"I[_] = _\")\n", "R0009",
+       "uses `m`, which the first one binds to what it reads", nullptr},
       {"once instead of twice",
        "def p(A: i32[8], I: i32[1]):\n    for i in seq(0, 3):\n"
        "        let m: index = index(I[0]) % 8\n        A[m] = 1\n        I[0] = I[0] + 1\n",

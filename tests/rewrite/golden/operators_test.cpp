@@ -140,6 +140,20 @@ TEST(Operators, Golden) {
        "        let h: index = index(I[i]) % n\n        H[h] += 1\n",
        "    stage_mem(i, \"H[0:n]\", t)\n"},
       {"bind_expr", kSaxpy, "    bind_expr(\"y[_] += _\", x, v)\n"},
+      {"bind_expr_scalar", kSaxpy, "    bind_expr(\"y[_] += _\", a, v)\n"},
+      {"bind_expr_number",
+       "def relu(x: f32[8]):\n    for i in seq(0, 8):\n        x[i] = max(x[i], 0.0)\n",
+       "    bind_expr(\"x[_] = _\", \"0.0\", zero)\n"},
+      // It is read in the condition, so that it may be bound for the sides too.
+      {"bind_expr_select",
+       "def leaky(k: f32, x: f32[8], y: f32[8]):\n    for i in seq(0, 8):\n"
+       "        y[i] = select(x[i] > 0.0, x[i], k * x[i])\n",
+       "    bind_expr(\"y[_] = _\", x, v)\n"},
+      {"fission_let",
+       "def f(n: size, A: f32[n], B: f32[n]):\n    for i in seq(0, n):\n"
+       "        let k = n - 1 - i\n        let h = k + 0 * i\n        A[h] = 1.0\n"
+       "        B[h] = 2.0\n",
+       "    fission(\"A[_] = _\")\n"},
       {"expand_dim", kTwo, "    expand_dim(t, m, j)\n    lift_alloc(t)\n"},
       {"resize_dim", kTwo, "    expand_dim(t, m, j)\n    resize_dim(t, 0, \"m + 3\")\n"},
       {"divide_dim", kFixed, "    stage_mem(j, \"A[i, 0:16]\", a)\n    divide_dim(a, 0, 8)\n"},

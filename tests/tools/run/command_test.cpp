@@ -206,6 +206,48 @@ TEST_F(Command, CheckALoopProgramOfStrides) {
   EXPECT_THAT(none.out, HasSubstr("0 runs\n  not run: no data that were tried keep the asserts\n"));
 }
 
+// What of a condition reads no memory is known below it, whatever stands beside it.
+TEST_F(Command, CheckALoopProgramUnderDataAndIndices) {
+  const Said said =
+      hocket({"check", file("guard.hk",
+                            "def g(n: size, m: size, A: f32[m], D: f32[n]):\n"
+                            "    for i in seq(0, n):\n"
+                            "        if i < m and D[i] > 0.0:\n"
+                            "            D[i] = A[i]\n"
+                            "        if i >= m or D[i] > 0.0:\n"
+                            "            D[i] = 0.0\n"
+                            "        else:\n"
+                            "            D[i] = A[i]\n"
+                            "        D[i] = select(D[i] > 1.0 and i < m, A[i], 2.0)\n")});
+  EXPECT_EQ(said.code, 0) << said.out << said.err;
+  const Said wrong = hocket({"check", file("wrong.hk",
+                                           "def g(n: size, m: size, A: f32[m], D: f32[n]):\n"
+                                           "    for i in seq(0, n):\n"
+                                           "        if i < m or D[i] > 0.0:\n"
+                                           "            D[i] = A[i]\n")});
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("C0101"));
+}
+
+// Nothing is said of memory that a program allocates where no run was made.
+TEST_F(Command, CheckALoopProgramThatIsTooLargeToRun) {
+  const auto with = [this](const std::string& name, const std::string& size) {
+    return hocket({"check", file(name, "def f(A: f32[" + size +
+                                           "], B: f32[1]):\n"
+                                           "    t: f32[2]\n"
+                                           "    t[0] = A[0]\n"
+                                           "    B[0] = t[1]\n")});
+  };
+  const Said large = with("large.hk", "65537");
+  EXPECT_EQ(large.code, 1);
+  EXPECT_THAT(large.err, HasSubstr("C0103"));
+  const Said huge = with("huge.hk", "100000000");
+  EXPECT_EQ(huge.code, 1);
+  EXPECT_THAT(huge.err, HasSubstr("C0102"));
+  EXPECT_THAT(huge.err, HasSubstr("argument `A` would have more than 4194304 elements"));
+  EXPECT_THAT(huge.out, HasSubstr("not run: argument `A` would have"));
+}
+
 TEST_F(Command, BenchTimesEverySchedule) {
   const Said said = hocket({"bench", kBlur, "--size", "512x64", "--seconds", "0.01"});
   EXPECT_EQ(said.code, 0) << said.err;

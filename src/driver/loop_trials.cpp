@@ -117,7 +117,7 @@ std::string sizes_text(const ir::Proc& proc, const Numbers& numbers) {
 // depends on the data.
 bool counts(const interp::Finding& f) {
   using Kind = interp::FindingKind;
-  if (interp::is_budget(f.kind)) return false;
+  if (interp::is_budget(f)) return false;
   switch (f.kind) {
     case Kind::PoisonAddress:
     case Kind::PoisonBranch:

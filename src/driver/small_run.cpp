@@ -155,6 +155,7 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm* algorithm, const S
   options.order = how.order;
   options.seed = how.seed;
   options.step_limit = how.step_limit;
+  options.memory_limit = how.memory_limit;
   options.max_findings = how.max_findings;
   if (how.compare == Compare::Blocks && algorithm != nullptr) {
     options.blocks.emplace();
@@ -164,7 +165,8 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm* algorithm, const S
   if (algorithm == nullptr) return out;
   if (how.compare == Compare::Outputs && out.outcome.ok())
     compare_outputs(evaluated(*algorithm, entry, tensors, made.scalars(), how), out);
-  if (!out.outcome.ok() && !out.outcome.entry) {
+  const bool given_up = !out.outcome.findings.empty() && interp::is_budget(out.outcome.findings[0]);
+  if (!out.outcome.ok() && !out.outcome.entry && !given_up) {
     const Evaluated own = evaluated(*algorithm, entry, tensors, made.scalars(), how);
     // A condition of a domain that is poison ends the evaluation.
     out.algorithm_poisons = own.wanted.ok()

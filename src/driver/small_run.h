@@ -32,8 +32,9 @@ struct Small {
   Compare compare = Compare::Blocks;
   bool grow = false;  // an output that would be refused as too small is as large as it must be
   int max_findings = 1;
-  int64_t step_limit = int64_t{1} << 24;
-  const schedule::Plan* plan = nullptr;  // outputs that it bounds have those regions
+  int64_t step_limit = int64_t{1} << 22;
+  int64_t memory_limit = int64_t{1} << 26;  // bytes that the program has allocated at one time
+  const schedule::Plan* plan = nullptr;     // outputs that it bounds have those regions
 };
 
 // One run of a pipeline's proc: inputs exactly as large as needed, parameters at their defaults or

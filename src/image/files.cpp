@@ -36,8 +36,13 @@ Result<std::vector<std::byte>> read_file(const std::string& path) {
   return bytes;
 }
 
-Result<void> write_file(const std::string& path, std::span<const std::byte> bytes) {
-  if (const int code = support::write_whole_file(path, bytes)) return unwritable(path, code);
+Result<void> write_files(std::span<const std::string> paths,
+                         std::span<const std::vector<std::byte>> files) {
+  std::vector<support::StagedFile> staged(files.size());
+  for (size_t i = 0; i < files.size(); ++i)
+    if (const int code = staged[i].write(paths[i], files[i])) return unwritable(paths[i], code);
+  for (size_t i = 0; i < files.size(); ++i)
+    if (const int code = staged[i].commit()) return unwritable(paths[i], code);
   return {};
 }
 

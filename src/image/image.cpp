@@ -145,8 +145,7 @@ Result<void> save(std::span<const Image> images, std::span<const std::string> pa
     HOCKET_TRY(std::vector<std::byte> bytes, encode(images[i], format, paths[i]));
     files.push_back(std::move(bytes));
   }
-  for (size_t i = 0; i < files.size(); ++i) HOCKET_CHECK(write_file(paths[i], files[i]));
-  return {};
+  return write_files(paths, files);
 }
 
 }  // namespace hocket::image

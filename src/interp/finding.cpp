@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "diag/kinds_runtime.h"
 #include "interp/reason.h"
 #include "ir/print.h"
 #include "support/strings.h"
@@ -9,6 +10,12 @@
 namespace hocket::interp {
 
 using support::quoted;
+
+bool is_budget(const Finding& f) {
+  if (f.kind == FindingKind::EvaluatorStopped)
+    return f.diagnostic && f.diagnostic->is(diag::kind::evaluation_limit);
+  return f.kind == FindingKind::StepLimit || f.kind == FindingKind::MemoryLimit;
+}
 
 const char* spelling(FindingKind kind) {
   switch (kind) {

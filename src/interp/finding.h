@@ -55,11 +55,6 @@ struct Iteration {
   int64_t value = 0;
 };
 
-// A run that was given up, for its steps or its memory: it says nothing of the program.
-inline bool is_budget(FindingKind kind) {
-  return kind == FindingKind::StepLimit || kind == FindingKind::MemoryLimit;
-}
-
 struct Finding {
   FindingKind kind = FindingKind::OutOfBounds;
   ir::Stmt stmt;                 // undefined: at the end of the run, or a parameter
@@ -95,5 +90,8 @@ struct Finding {
   // "y = 2, x = 5", empty outside loops.
   std::string spoken_iterations() const;
 };
+
+// A run that was given up, for its steps or its memory: it says nothing of the program.
+bool is_budget(const Finding& f);
 
 }  // namespace hocket::interp

@@ -1,5 +1,7 @@
 #include "interp/session.h"
 
+#include <algorithm>
+
 namespace hocket::interp {
 
 namespace {
@@ -13,8 +15,10 @@ Finding stopped(diag::Diagnostic diagnostic) {
 
 Session::Session(const ir::Proc& proc, const RunOptions& options) {
   if (options.blocks) {
+    EvaluateOptions how;  // a step of the program is a point or two of the algorithm
+    how.step_limit = std::min(how.step_limit, 2 * options.step_limit);
     auto made = Evaluator::make(*options.blocks->algorithm, *options.blocks->bindings,
-                                options.blocks->regions, {}, true);
+                                options.blocks->regions, how, true);
     if (!made.ok()) {
       outcome_.findings.push_back(stopped(made.error()));
       return;

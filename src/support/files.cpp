@@ -42,11 +42,6 @@ int write_all(int descriptor, std::span<const std::byte> bytes) {
   return 0;
 }
 
-int write_in_place(const std::string& path, std::span<const std::byte> bytes) {
-  const File file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  return file.descriptor() < 0 ? errno : write_all(file.descriptor(), bytes);
-}
-
 // A name that no other write of this or another process has.
 std::string name_beside(const std::string& path) {
   static std::atomic<unsigned> counter{0};
@@ -55,25 +50,55 @@ std::string name_beside(const std::string& path) {
 
 }  // namespace
 
-int write_whole_file(const std::string& path, std::span<const std::byte> bytes) {
+StagedFile::StagedFile(StagedFile&& other) noexcept
+    : target_(std::move(other.target_)),
+      part_(std::exchange(other.part_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      bytes_(other.bytes_) {}
+
+StagedFile::~StagedFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!part_.empty()) ::unlink(part_.c_str());
+}
+
+int StagedFile::write(const std::string& path, std::span<const std::byte> bytes) {
   namespace fs = std::filesystem;
+  bytes_ = bytes;
   std::error_code error;
   const fs::file_status old = fs::status(path, error);
-  if (fs::exists(old) && !fs::is_regular_file(old)) return write_in_place(path, bytes);
-  std::string target = path;
+  if (fs::exists(old) && !fs::is_regular_file(old)) {
+    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    return descriptor_ < 0 ? errno : 0;
+  }
+  target_ = path;
   if (fs::is_symlink(path, error)) {
-    target = fs::weakly_canonical(path, error).string();
+    target_ = fs::weakly_canonical(path, error).string();
     if (error) return error.value();
   }
-  const std::string part = name_beside(target);
+  const std::string part = name_beside(target_);
   File file(::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (file.descriptor() < 0) return errno;
+  part_ = part;
   int code = write_all(file.descriptor(), bytes);
   if (!file.close() && code == 0) code = errno;
   if (code == 0 && fs::exists(old)) fs::permissions(part, old.permissions(), error);
-  if (code == 0 && std::rename(part.c_str(), target.c_str()) != 0) code = errno;
-  if (code != 0) ::unlink(part.c_str());
   return code;
+}
+
+int StagedFile::commit() {
+  if (part_.empty()) {
+    const int code = write_all(descriptor_, bytes_);
+    return ::close(std::exchange(descriptor_, -1)) != 0 && code == 0 ? errno : code;
+  }
+  if (std::rename(part_.c_str(), target_.c_str()) != 0) return errno;
+  part_.clear();
+  return 0;
+}
+
+int write_whole_file(const std::string& path, std::span<const std::byte> bytes) {
+  StagedFile file;
+  if (const int code = file.write(path, bytes)) return code;
+  return file.commit();
 }
 
 int write_whole_file(const std::string& path, std::string_view text) {

@@ -9,6 +9,26 @@
 
 namespace hocket::support {
 
+// A file that is written in two steps, so that several are written together or not at all: `write`
+// puts the bytes beside `path` (or opens what is no regular file), `commit` gives them the name.
+// What is not committed goes when the object does.
+class StagedFile {
+ public:
+  StagedFile() = default;
+  StagedFile(StagedFile&& other) noexcept;
+  StagedFile& operator=(StagedFile&&) = delete;
+  ~StagedFile();
+
+  // 0, or the system's error number (errno). The bytes stay the caller's until they are committed.
+  int write(const std::string& path, std::span<const std::byte> bytes);
+  int commit();
+
+ private:
+  std::string target_, part_;  // part_ empty: in place, through descriptor_
+  int descriptor_ = -1;
+  std::span<const std::byte> bytes_;
+};
+
 // The bytes go to a file beside `path` that then takes its name, so that whoever stops halfway
 // leaves the old file as it was. Through a symbolic link the file it names is replaced; what is no
 // regular file (a pipe, a terminal) is written in place. 0, or the system's error number (errno),

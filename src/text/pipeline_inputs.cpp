@@ -193,7 +193,13 @@ Result<void> PipelineElaborator::boundary(const Line& l) {
   std::optional<std::string> input = v.items.size() == 2 ? v[1].path() : std::nullopt;
   if (!input) return count("repeat_edge", "1", "argument: an input", v.items.size() - 1, v.spot);
   const ir::ImageParam* image = find_image(*input);
-  if (!image) return unknown("input", *input, v[1].spot, known_names());
+  if (!image) {
+    std::vector<std::string> inputs;
+    for (const ir::ImageParam& p : algorithm_.inputs) inputs.push_back(p.sym.name());
+    Diagnostic e = unknown("input", *input, v[1].spot, inputs);
+    if (find_func(*input)) e.note("`" + *input + "` is a Func; repeat_edge takes an input");
+    return e;
+  }
   algorithm_.funcs.push_back(ir::repeat_edge(*image, n.name, place(l.spot)));
   return {};
 }

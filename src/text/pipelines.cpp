@@ -50,6 +50,8 @@ Result<void> PipelineElaborator::define(const Line& l) {
   if (edge && l.op == "=" && target.path()) return boundary(l);
   std::optional<std::string> name =
       target.kind == SyntaxKind::Apply ? target[0].path() : std::nullopt;
+  if (target.kind == SyntaxKind::Apply && target[0].kind == SyntaxKind::Word)
+    return refuse(diag::kind::reserved_word, target[0].spot).arg("word", target[0].text);
   if (!name)
     return refuse(diag::kind::unexpected_text, target.spot)
         .arg("found", spoken(target))

@@ -74,6 +74,7 @@ class Choice {
         read(words_.min, "--output-min", ',', [](Wish& w, size_t d, int64_t n) { w.min[d] = n; }));
     Found found = largest_boxes(alone_, scheduled_, wishes_, !words_.pad);
     if (!found.fits) return refusal(found.boxes);
+    HOCKET_CHECK(as_wished(found.boxes));
     return std::move(found.boxes);
   }
 
@@ -151,6 +152,23 @@ class Choice {
     if (!words_.size.empty()) out += " of " + joined(boxes[0].extent, " x ");
     if (!words_.min.empty()) out += " at " + joined(boxes[0].min, ",");
     return out;
+  }
+
+  // What a schedule bounds is what it says, whatever was asked for.
+  Result<void> as_wished(const Boxes& boxes) const {
+    for (size_t u = 0; u < boxes.size(); ++u) {
+      for (size_t d = 0; d < boxes[u].rank(); ++d) {
+        const std::optional<int64_t> extent = wishes_[u].extent[d], min = wishes_[u].min[d];
+        const bool other = extent && *extent != boxes[u].extent[d];
+        if (!other && (!min || *min == boxes[u].min[d])) continue;
+        return bad_words(
+            other ? "--output-size" : "--output-min",
+            "the " + std::string(other ? "size" : "min") + " to which the schedule " + "bounds `" +
+                name(u) + "`, " + joined(other ? boxes[u].extent : boxes[u].min, other ? "x" : ","),
+            std::to_string(other ? *extent : *min) + " in dimension " + std::to_string(d));
+      }
+    }
+    return {};
   }
 
   Diagnostic refusal(const Boxes& boxes) {

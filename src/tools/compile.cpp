@@ -47,16 +47,12 @@ Verb add_compile(CLI::App& verb) {
       for (const diag::Diagnostic& w : made.warnings) console.report(w);
       const std::string base = o->out.empty() ? made.name : o->out;
       const std::string first = base + k.ending, header = base + ".h";
-      // Both files or none: the header first, which is taken back where the other cannot follow.
       const bool two = k.product == Product::Object || k.product == Product::CText;
-      const bool fresh = two && !std::filesystem::exists(header);
       const ir::Proc& proc =
           made.flat ? *made.flat : *made.loops;  // C of loop programs stays loops
-      if (two) HOCKET_CHECK(write_text(header, driver::header_text(proc)));
-      if (Result<void> written = write_text(first, made.text); !written) {
-        if (fresh) std::remove(header.c_str());
-        return std::move(written).take_failure();
-      }
+      std::vector<WrittenText> files{{first, made.text}};
+      if (two) files.push_back({header, driver::header_text(proc)});
+      HOCKET_CHECK(write_texts(files));
       console.out << first << "\n";
       if (two) console.out << header << "\n";
       return 0;

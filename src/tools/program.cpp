@@ -1,5 +1,6 @@
 #include "tools/program.h"
 
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -34,10 +35,24 @@ Result<std::string> read_text(const std::string& path) {
   return text.str();
 }
 
-Result<void> write_text(const std::string& path, const std::string& text) {
-  if (support::write_whole_file(path, text) != 0)
-    return Diagnostic(kind::cannot_write).arg("file", path);
+Result<void> write_texts(std::span<const WrittenText> files) {
+  std::vector<support::StagedFile> staged(files.size());
+  const auto unless = [](int code, const std::string& path) -> Result<void> {
+    if (code == 0) return {};
+    Diagnostic e(kind::cannot_write);
+    e.arg("file", path).note(std::strerror(code));
+    return e;
+  };
+  for (size_t i = 0; i < files.size(); ++i) {
+    const std::span<const char> text(files[i].text.data(), files[i].text.size());
+    HOCKET_CHECK(unless(staged[i].write(files[i].path, std::as_bytes(text)), files[i].path));
+  }
+  for (size_t i = 0; i < files.size(); ++i) HOCKET_CHECK(unless(staged[i].commit(), files[i].path));
   return {};
+}
+
+Result<void> write_text(const std::string& path, const std::string& text) {
+  return write_texts(std::vector<WrittenText>{{path, text}});
 }
 
 namespace {
@@ -181,6 +196,13 @@ Result<Program> load_program(const ProgramOptions& options) {
 
   const Names names = names_of(file);
   std::string wanted = implied(file, options);
+  for (const ir::AlgorithmRef& a : file.pipelines()) {
+    if (!file.proc(a->name) || (!wanted.empty() && wanted != a->name)) continue;
+    return Diagnostic(kind::which_item)
+        .arg("file", options.file)
+        .arg("what", "a pipeline and a loop program that are both called `" + a->name +
+                         "`: give one of them another name");
+  }
   if (wanted.empty()) {
     if (names.candidates.size() != 1) return which(options, names.candidates);
     wanted = names.candidates.front();

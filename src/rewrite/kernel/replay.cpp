@@ -105,7 +105,7 @@ interp::RunOptions run_options() {
 }
 
 bool ran_out(const interp::Outcome& outcome) {
-  return interp::is_budget(outcome.findings[0].kind);
+  return interp::is_budget(outcome.findings[0]);
 }
 
 }  // namespace

@@ -118,6 +118,16 @@ const testing_text::Refused kRefused[] = {
     f(x) = x over r
 )hk",
      "the pure definition of `f` uses the reduction domain `r`", 3, 19, "2:10 `r` is defined here"},
+    {"P0202", R"hk(pipeline p(a: u8(x)) -> f:
+    f16(x) = a(x)
+    f(x) = f16(x)
+)hk",
+     "`f16` is a word of the language, not a name", 2, 5},
+    {"P0301", R"hk(pipeline p(a: u8(x)) -> f:
+    e = repeat_edge(a)
+    f = repeat_edge(e)
+)hk",
+     "no input is called `e` here", 3, 21, "note: `e` is a Func; repeat_edge takes an input"},
     {"P0302", R"hk(pipeline p(a: i32(x)) -> f:
     f(x) = a(x)
     rdom x(0, 3)

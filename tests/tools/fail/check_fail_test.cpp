@@ -338,6 +338,15 @@ TEST(CheckFail, EveryScheduleIsJudged) {
 TEST(CheckFail, NoRunIsNoAgreement) {
   const std::string p =
       file("hocket_no_run.hk", "pipeline p(input: u8(x)) -> f:\n    f(x) = input(x * 100000000)\n");
+  // The algorithm has more steps than one may, or asks for more memory: no fault of the program.
+  const std::string sum = file("hocket_long_sum.hk",
+                               "pipeline mean(a: i32(x, y)) -> m:\n    rdom r(0, 6000, 0, 4000)\n"
+                               "    m: i64()\n    m() += i64(r.x) * i64(r.y)\n");
+  expect_refused({"check", sum}, "C0201", {"takes more steps or memory than one may"});
+  const std::string table = file("hocket_long_table.hk",
+                                 "pipeline t(a: i32(x)) -> out:\n    lut(i) = i * 3\n"
+                                 "    lut(i) += 1\n    out(x) = lut(clamp(a(x), 0, 300000000))\n");
+  expect_refused({"check", table}, "C0201", {"takes more steps or memory than one may"});
   expect_refused({"check", p, "--size", "5"}, "C0201",
                  {"`p` under schedule `(default)` is not checked by runs: `input` is too large"});
 }

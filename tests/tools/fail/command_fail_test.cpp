@@ -168,6 +168,49 @@ TEST(CommandFail, NothingFitsATile) {
                   "note: `input` is read from"});
 }
 
+// What the schedule bounds is no matter of choice.
+TEST(CommandFail, AnotherBoxThanTheScheduleBounds) {
+  const std::string p = file("hocket_bounded.hk",
+                             "pipeline b(input: u8(x, y)) -> out:\n"
+                             "    out(x, y) = input(x, y)\n"
+                             "schedule s for b:\n    out.bound(x, 0, 8)\n");
+  const std::string in = picture(13, 7), out = (scratch() / "hocket_bounded.png").string();
+  expect_refused(
+      {"run", p, "-s", "s", in, "-o", out, "--output-size", "5x3"}, "D0110",
+      {"--output-size takes the size to which the schedule bounds `out`, 8x3", "it is given 5"});
+  expect_refused({"run", p, "-s", "s", in, "-o", out, "--output-min", "2,0"}, "D0110",
+                 {"--output-min takes the min to which the schedule bounds `out`, 0,0"});
+  EXPECT_EQ(hocket({"run", p, "-s", "s", in, "-o", out, "--output-size", "8x3"}).code, 0);
+}
+
+// Every file or none.
+TEST(CommandFail, TheSecondOfTwoFilesCannotBeWritten) {
+  const std::string p = file("hocket_two_files.hk",
+                             "pipeline m(input: u8(x, y)) -> (f, h):\n"
+                             "    f(x, y) = input(x, y)\n    h(x, y) = input(x, y) + 1\n");
+  const std::string first = file("hocket_first.pgm", "old");
+  expect_refused({"run", p, picture(4, 3), "-o", first, "-o", "/nowhere/h.pgm"}, "I0007",
+                 {"/nowhere/h.pgm"});
+  std::filesystem::create_directories(scratch() / "hocket_folder.pgm");
+  expect_refused(
+      {"run", p, picture(4, 3), "-o", first, "-o", (scratch() / "hocket_folder.pgm").string()},
+      "I0007", {"Is a directory"});
+  std::ifstream in(first);
+  std::string word;
+  in >> word;
+  EXPECT_EQ(word, "old");
+}
+
+// A pipeline and a loop program of one name: neither is passed over.
+TEST(CommandFail, D0103TwoProgramsOfOneName) {
+  const std::string p = file("hocket_same.hk",
+                             "pipeline p(a: u8(x)) -> out:\n    out(x) = a(x)\n"
+                             "def p(n: size, A: u8[n]):\n    for i in seq(0, n):\n"
+                             "        A[i + 1] = 1\n");
+  for (const char* verb : {"check", "compile", "show"})
+    expect_refused({verb, p}, "D0103", {"a pipeline and a loop program that are both called `p`"});
+}
+
 // What is needed and what is there, input by input, and words that work.
 TEST(CommandFail, ABoxThatDoesNotFit) {
   const std::string in = picture(64, 48);
@@ -199,7 +242,7 @@ TEST(CommandFail, WordsOfBoxes) {
 
 TEST(CommandFail, CannotWrite) {
   expect_refused({"compile", kBlur, "-o", "/nowhere/blur"}, "D0108",
-                 {"cannot write `/nowhere/blur.h`"});
+                 {"cannot write `/nowhere/blur.o`", "No such file or directory"});
 }
 
 TEST(CommandFail, AValueIsMissing) {

@@ -213,14 +213,23 @@ class Judge {
     if (!again) list.push_back(std::move(e));
   }
 
+  // Of the program or of what it calls.
+  static ir::Stmt first_alloc(const ir::Proc& p) {
+    ir::Stmt found;
+    ir::for_each_stmt(p.body, [&](const ir::Stmt& s) {
+      if (found.defined()) return false;
+      const auto* call = s.as<ir::CallStmt>();
+      if (s.as<ir::Alloc>() != nullptr) found = s;
+      if (call != nullptr && !call->callee->instr) found = first_alloc(*call->callee);
+      return true;
+    });
+    return found;
+  }
+
   // That memory is written before it is read is shown by runs alone.
   void never_ran(const ir::Proc& p, const std::string& why) {
     out_.not_run = why;
-    ir::Stmt alloc;
-    ir::for_each_stmt(p.body, [&](const ir::Stmt& s) {
-      if (!alloc.defined() && s.as<ir::Alloc>() != nullptr) alloc = s;
-      return true;
-    });
+    const ir::Stmt alloc = first_alloc(p);
     if (why.empty() || !alloc.defined()) return;
     out_.unknown.push_back(Diagnostic(kind::claim_unknown, alloc.place())
                                .arg("subject", quoted(alloc.as<ir::Alloc>()->buffer.name()))

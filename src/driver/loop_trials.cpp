@@ -16,7 +16,8 @@ using ir::ParamKind;
 
 namespace {
 
-constexpr int64_t kMostElements = 1 << 22;  // of one argument
+constexpr int64_t kMostElements = 1 << 22;  // of all arguments together
+constexpr int64_t kElementsOfAStep = 8;     // that are made in the time of a step
 constexpr int64_t kStepsOfARun = 1 << 20;
 constexpr int64_t kStepsOfAll = 1 << 22;
 constexpr int kMostFindings = 32;
@@ -53,7 +54,7 @@ std::optional<std::vector<int64_t>> asked_strides(const ir::Proc& proc, const ir
 }
 
 std::string too_large(const ir::Param& p) {
-  return "argument " + support::quoted(p.sym.name()) + " would have more than " +
+  return "with argument " + support::quoted(p.sym.name()) + " there would be more than " +
          std::to_string(kMostElements) + " elements";
 }
 
@@ -61,6 +62,7 @@ std::string too_large(const ir::Param& p) {
 std::optional<std::string> make_data(const ir::Proc& proc, const Numbers& numbers, uint64_t seed,
                                      Data& out) {
   out.tensors.reserve(proc.params.size());
+  int64_t left = kMostElements;
   interp::Random random(seed);
   for (const ir::Param& p : proc.params) {
     const ir::Type type = p.type();
@@ -83,11 +85,12 @@ std::optional<std::string> make_data(const ir::Proc& proc, const Numbers& number
     for (const ir::Expr& e : p.shape) {
       const std::optional<int64_t> n = analysis::evaluate(e, numbers);
       if (!n || *n < 0) return "";
-      if (*n > kMostElements) return too_large(p);
+      if (*n > left) return too_large(p);
       extents.push_back(*n);
       count *= std::max<int64_t>(*n, 1);
-      if (count > kMostElements) return too_large(p);
+      if (count > left) return too_large(p);
     }
+    left -= count;
     // Small whole numbers: what overflows with them overflows with almost anything.
     const auto strides =
         p.window ? asked_strides(proc, p, extents, numbers) : std::optional<std::vector<int64_t>>();
@@ -157,7 +160,12 @@ std::vector<Shown> LoopTrials::counted(const interp::Outcome& outcome, const std
   std::vector<Shown> out;
   steps_ += outcome.steps;
   if (outcome.entry) return out;
-  ++runs_;
+  const bool given_up = std::any_of(outcome.findings.begin(), outcome.findings.end(),
+                                    [](const interp::Finding& f) { return interp::is_budget(f); });
+  if (given_up)
+    not_run_ = "a run takes more steps or memory than one may";
+  else
+    ++runs_;
   for (const interp::Finding& f : outcome.findings)
     if (counts(f)) out.push_back({sizes, f});
   return out;
@@ -171,6 +179,7 @@ std::vector<Shown> LoopTrials::run(const Numbers& numbers, uint64_t seed) {
     if (!why->empty()) not_run_ = *why;
     return out;
   }
+  for (const interp::Tensor& t : data.tensors) steps_ += t.count() / kElementsOfAStep;
   interp::RunOptions options;
   options.step_limit = kStepsOfARun;
   options.order = interp::Order::Reverse;

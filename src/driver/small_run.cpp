@@ -69,7 +69,7 @@ Evaluated evaluated(const ir::Algorithm& algorithm, const ir::PipelineEntry& ent
   }
   interp::EvaluateOptions options;
   options.poison_is_error = false;
-  options.step_limit = how.step_limit;
+  options.step_limit = 4 * how.step_limit;  // a step of the program is a few of the algorithm
   out.wanted = interp::evaluate(algorithm, bindings, regions, options);
   return out;
 }
@@ -81,10 +81,21 @@ bool holds_poison(const std::vector<Tensor>& tensors) {
   return found;
 }
 
+// Whether the evaluator was stopped for its steps or its memory: then nothing is known.
+bool give_up(const Evaluated& evaluated, SmallRun& out) {
+  if (evaluated.wanted.ok()) return false;
+  interp::Finding f;
+  f.kind = interp::FindingKind::EvaluatorStopped;
+  f.diagnostic = evaluated.wanted.error();
+  if (!interp::is_budget(f)) return false;
+  out.outcome.findings = {std::move(f)};
+  return true;
+}
+
 // The first point of an output where the program's value is not the evaluator's.
 void compare_outputs(const Evaluated& evaluated, SmallRun& out) {
   const auto& [outputs, owner, wanted] = evaluated;
-  if (!wanted) return;
+  if (give_up(evaluated, out) || !wanted) return;
   for (size_t k = 0; k < wanted->size(); ++k) {
     Tensor got = *outputs[k];
     const Tensor& right = (*wanted)[k];
@@ -168,6 +179,7 @@ SmallRun run_small(const ir::Proc& proc, const ir::Algorithm* algorithm, const S
   const bool given_up = !out.outcome.findings.empty() && interp::is_budget(out.outcome.findings[0]);
   if (!out.outcome.ok() && !out.outcome.entry && !given_up) {
     const Evaluated own = evaluated(*algorithm, entry, tensors, made.scalars(), how);
+    if (give_up(own, out)) return out;
     // A condition of a domain that is poison ends the evaluation.
     out.algorithm_poisons = own.wanted.ok()
                                 ? holds_poison(*own.wanted)

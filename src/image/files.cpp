@@ -41,8 +41,8 @@ Result<void> write_files(std::span<const std::string> paths,
   std::vector<support::StagedFile> staged(files.size());
   for (size_t i = 0; i < files.size(); ++i)
     if (const int code = staged[i].write(paths[i], files[i])) return unwritable(paths[i], code);
-  for (size_t i = 0; i < files.size(); ++i)
-    if (const int code = staged[i].commit()) return unwritable(paths[i], code);
+  size_t failed = 0;
+  if (const int code = support::commit_all(staged, &failed)) return unwritable(paths[failed], code);
   return {};
 }
 

@@ -45,8 +45,9 @@ struct Box {
     return true;
   }
   __int128 volume() const {
+    constexpr __int128 kMany = __int128{1} << 62;  // sides are no longer than that
     __int128 v = any ? 1 : 0;
-    for (const int64_t e : extent) v = std::min<__int128>(v * e, __int128{1} << 100);
+    for (const int64_t e : extent) v = std::min(v * e, kMany);
     return v;
   }
   size_t cell(const int64_t* p) const {

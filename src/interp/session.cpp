@@ -15,8 +15,8 @@ Finding stopped(diag::Diagnostic diagnostic) {
 
 Session::Session(const ir::Proc& proc, const RunOptions& options) {
   if (options.blocks) {
-    EvaluateOptions how;  // a step of the program is a point or two of the algorithm
-    how.step_limit = std::min(how.step_limit, 2 * options.step_limit);
+    EvaluateOptions how;  // a step of the program is a few of the algorithm
+    how.step_limit = std::min(how.step_limit, 4 * options.step_limit);
     auto made = Evaluator::make(*options.blocks->algorithm, *options.blocks->bindings,
                                 options.blocks->regions, how, true);
     if (!made.ok()) {

@@ -53,11 +53,10 @@ std::string name_beside(const std::string& path) {
 StagedFile::StagedFile(StagedFile&& other) noexcept
     : target_(std::move(other.target_)),
       part_(std::exchange(other.part_, {})),
-      descriptor_(std::exchange(other.descriptor_, -1)),
+      in_place_(other.in_place_),
       bytes_(other.bytes_) {}
 
 StagedFile::~StagedFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
   if (!part_.empty()) ::unlink(part_.c_str());
 }
 
@@ -66,11 +65,12 @@ int StagedFile::write(const std::string& path, std::span<const std::byte> bytes)
   bytes_ = bytes;
   std::error_code error;
   const fs::file_status old = fs::status(path, error);
-  if (fs::exists(old) && !fs::is_regular_file(old)) {
-    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    return descriptor_ < 0 ? errno : 0;
-  }
   target_ = path;
+  in_place_ = fs::exists(old) && !fs::is_regular_file(old);
+  if (in_place_) {  // opened by `commit` alone: a pipe waits for its reader
+    if (fs::is_directory(old)) return EISDIR;
+    return ::access(path.c_str(), W_OK) != 0 ? errno : 0;
+  }
   if (fs::is_symlink(path, error)) {
     target_ = fs::weakly_canonical(path, error).string();
     if (error) return error.value();
@@ -86,12 +86,25 @@ int StagedFile::write(const std::string& path, std::span<const std::byte> bytes)
 }
 
 int StagedFile::commit() {
-  if (part_.empty()) {
-    const int code = write_all(descriptor_, bytes_);
-    return ::close(std::exchange(descriptor_, -1)) != 0 && code == 0 ? errno : code;
+  if (in_place_) {
+    File file(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.descriptor() < 0) return errno;
+    const int code = write_all(file.descriptor(), bytes_);
+    return !file.close() && code == 0 ? errno : code;
   }
   if (std::rename(part_.c_str(), target_.c_str()) != 0) return errno;
   part_.clear();
+  return 0;
+}
+
+int commit_all(std::span<StagedFile> files, size_t* failed) {
+  for (const bool in_place : {true, false}) {
+    for (size_t i = 0; i < files.size(); ++i) {
+      *failed = i;
+      if (files[i].in_place() != in_place) continue;
+      if (const int code = files[i].commit()) return code;
+    }
+  }
   return 0;
 }
 

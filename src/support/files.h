@@ -10,8 +10,8 @@
 namespace hocket::support {
 
 // A file that is written in two steps, so that several are written together or not at all: `write`
-// puts the bytes beside `path` (or opens what is no regular file), `commit` gives them the name.
-// What is not committed goes when the object does.
+// puts the bytes beside `path`, `commit` gives them the name. What is not committed goes when the
+// object does. What is no regular file (a pipe, a terminal) is written in place by `commit`.
 class StagedFile {
  public:
   StagedFile() = default;
@@ -22,12 +22,16 @@ class StagedFile {
   // 0, or the system's error number (errno). The bytes stay the caller's until they are committed.
   int write(const std::string& path, std::span<const std::byte> bytes);
   int commit();
+  bool in_place() const { return in_place_; }
 
  private:
-  std::string target_, part_;  // part_ empty: in place, through descriptor_
-  int descriptor_ = -1;
+  std::string target_, part_;
+  bool in_place_ = false;
   std::span<const std::byte> bytes_;
 };
+
+// Commits all of them, those in place first. 0, or the error number of the one at `*failed`.
+int commit_all(std::span<StagedFile> files, size_t* failed);
 
 // The bytes go to a file beside `path` that then takes its name, so that whoever stops halfway
 // leaves the old file as it was. Through a symbolic link the file it names is replaced; what is no

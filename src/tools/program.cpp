@@ -47,8 +47,9 @@ Result<void> write_texts(std::span<const WrittenText> files) {
     const std::span<const char> text(files[i].text.data(), files[i].text.size());
     HOCKET_CHECK(unless(staged[i].write(files[i].path, std::as_bytes(text)), files[i].path));
   }
-  for (size_t i = 0; i < files.size(); ++i) HOCKET_CHECK(unless(staged[i].commit(), files[i].path));
-  return {};
+  size_t failed = 0;
+  const int code = support::commit_all(staged, &failed);
+  return unless(code, files[failed].path);
 }
 
 Result<void> write_text(const std::string& path, const std::string& text) {

@@ -10,6 +10,7 @@
 // alone (it could be outside the buffer there). Nothing runs between the binding and the store, so
 // the value is the same. Elsewhere: bind_expr (Exo).
 #include <cstdlib>
+#include <optional>
 
 #include "ir/equal.h"
 #include "rewrite/kernel/operators.h"
@@ -20,23 +21,33 @@ using namespace ir;
 
 namespace {
 
+std::optional<double> number_of(const std::string& text) {
+  if (text.empty() || text.find_first_not_of("0123456789.eE+-") != std::string::npos)
+    return std::nullopt;
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  return *end == '\0' ? std::optional(number) : std::nullopt;
+}
+
 // Is e what the step names: a read of that buffer, that scalar, that number?
 bool is_named(const Expr& e, const std::string& name) {
   if (const auto* l = e.as<Load>()) return l->buffer.name() == name;
   if (e.type().is_index()) return false;
   if (const auto* v = e.as<VarRef>()) return v->sym.name() == name;
-  char* end = nullptr;
-  if (const auto* f = e.as<FloatImm>())
-    return std::strtod(name.c_str(), &end) == f->value && end != name.c_str() && *end == '\0';
+  if (const auto* f = e.as<FloatImm>()) {
+    const std::optional<double> number = number_of(name);
+    return number && equal(make_float(f->type, *number), e);
+  }
   const auto* i = e.as<IntImm>();
   return i != nullptr && std::to_string(i->value) == name;
 }
 
-// The first that is named of what is always computed, and whether there is one at all.
+// The first that is named of what is always computed, and whether there is one at all. Scalars and
+// numbers may be computed anywhere.
 void search(const Expr& e, const std::string& name, bool always, Expr* found, bool* any) {
   if (is_named(e, name)) {
     *any = true;
-    if (always && !found->defined()) *found = e;
+    if ((always || e.as<Load>() == nullptr) && !found->defined()) *found = e;
   }
   const auto* s = e.as<Select>();
   for (const Expr& child : children(e))

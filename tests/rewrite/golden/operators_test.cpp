@@ -144,6 +144,12 @@ TEST(Operators, Golden) {
       {"bind_expr_number",
        "def relu(x: f32[8]):\n    for i in seq(0, 8):\n        x[i] = max(x[i], 0.0)\n",
        "    bind_expr(\"x[_] = _\", \"0.0\", zero)\n"},
+      // Named as it is printed, on one side of a select too: a number needs no memory.
+      {"bind_expr_inexact",
+       "def scale(k: f32, x: f32[8]):\n    for i in seq(0, 8):\n"
+       "        x[i] = select(k > 0.0, x[i] * 0.1, x[i] * -0.0)\n",
+       "    bind_expr(\"x[_] = _ #0\", \"0.1\", tenth)\n"
+       "    bind_expr(\"x[_] = _ #0\", \"-0.0\", zero)\n"},
       // It is read in the condition, so that it may be bound for the sides too.
       {"bind_expr_select",
        "def leaky(k: f32, x: f32[8], y: f32[8]):\n    for i in seq(0, 8):\n"

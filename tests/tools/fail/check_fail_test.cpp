@@ -343,6 +343,17 @@ TEST(CheckFail, NoRunIsNoAgreement) {
                                "pipeline mean(a: i32(x, y)) -> m:\n    rdom r(0, 6000, 0, 4000)\n"
                                "    m: i64()\n    m() += i64(r.x) * i64(r.y)\n");
   expect_refused({"check", sum}, "C0201", {"takes more steps or memory than one may"});
+  const std::string far = file("hocket_far.hk",
+                               "pipeline p(a: i32(x)) -> g:\n    f(x, y, z) = 1\n"
+                               "    f(0, 0, 0) += 1\n"
+                               "    g(x) = f(x * 2251799813685248, x * 2251799813685248, x * "
+                               "134217728)\n");
+  EXPECT_EQ(hocket({"check", far}).code, 1);
+  // It overflows with random data alone, which cannot be seen within the steps there are.
+  const std::string over = file("hocket_over.hk",
+                                "pipeline p(a: i32(x)) -> f:\n    rdom r(0, 2200000)\n"
+                                "    f: i32()\n    f() += a(r % 100)\n");
+  EXPECT_EQ(hocket({"check", over}).err.find("D0202"), std::string::npos);
   const std::string table = file("hocket_long_table.hk",
                                  "pipeline t(a: i32(x)) -> out:\n    lut(i) = i * 3\n"
                                  "    lut(i) += 1\n    out(x) = lut(clamp(a(x), 0, 300000000))\n");

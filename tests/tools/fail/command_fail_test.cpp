@@ -195,6 +195,10 @@ TEST(CommandFail, TheSecondOfTwoFilesCannotBeWritten) {
   expect_refused(
       {"run", p, picture(4, 3), "-o", first, "-o", (scratch() / "hocket_folder.pgm").string()},
       "I0007", {"Is a directory"});
+  std::filesystem::create_symlink("/dev/full", scratch() / "hocket_full.pgm");
+  expect_refused(
+      {"run", p, picture(4, 3), "-o", first, "-o", (scratch() / "hocket_full.pgm").string()},
+      "I0007", {"No space left on device"});
   std::ifstream in(first);
   std::string word;
   in >> word;

@@ -244,8 +244,28 @@ TEST_F(Command, CheckALoopProgramThatIsTooLargeToRun) {
   const Said huge = with("huge.hk", "100000000");
   EXPECT_EQ(huge.code, 1);
   EXPECT_THAT(huge.err, HasSubstr("C0102"));
-  EXPECT_THAT(huge.err, HasSubstr("argument `A` would have more than 4194304 elements"));
-  EXPECT_THAT(huge.out, HasSubstr("not run: argument `A` would have"));
+  EXPECT_THAT(huge.err, HasSubstr("with argument `A` there would be more than 4194304 elements"));
+  EXPECT_THAT(huge.out, HasSubstr("not run: with argument `A`"));
+}
+
+// A run that was given up says nothing, and what a callee allocates counts.
+TEST_F(Command, CheckALoopProgramWhoseRunIsGivenUp) {
+  const Said steps = hocket({"check", file("steps.hk",
+                                           "def f(B: f32[1]):\n"
+                                           "    t: f32[2]\n"
+                                           "    B[0] = 0.0\n"
+                                           "    for i in seq(0, 2000000):\n"
+                                           "        B[0] += 1.0\n"
+                                           "    B[0] = t[1]\n")});
+  EXPECT_EQ(steps.code, 1) << steps.out;
+  EXPECT_THAT(steps.err, HasSubstr("a run takes more steps or memory than one may"));
+  const Said callee = hocket({"check", "-p", "f",
+                              file("callee.hk",
+                                   "def g(A: f32[100000000], B: f32[1]):\n    t: f32[2]\n"
+                                   "    t[0] = A[0]\n    B[0] = t[1]\n"
+                                   "def f(A: f32[100000000], B: f32[1]):\n    g(A, B)\n")});
+  EXPECT_EQ(callee.code, 1) << callee.out;
+  EXPECT_THAT(callee.err, HasSubstr("`t`: it is neither proved nor refuted"));
 }
 
 TEST_F(Command, BenchTimesEverySchedule) {

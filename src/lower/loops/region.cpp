@@ -174,6 +174,22 @@ Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, con
   }
 }
 
+namespace {
+
+// Every call of a stage, also in coordinates that went with what is inlined.
+void for_each_read(const Lowering& l, const FuncNest& n, int stage,
+                   const std::function<void(const Call&)>& read) {
+  schedule::for_each_call(n.func->stage(stage), read);
+  for (const Unused& u : l.unused) {
+    if (!(u.func == n.func->sym) || u.stage != stage) continue;
+    for_each(u.coordinate, [&](const Expr& e) {
+      if (const auto* c = e.as<Call>()) read(*c);
+    });
+  }
+}
+
+}  // namespace
+
 Result<Box> required(const Lowering& l, const Symbol& func, const Site& site) {
   size_t dims = 0;
   if (const Func* f = l.plan.algorithm->find(func)) dims = f->args.size();
@@ -204,13 +220,7 @@ Result<Box> required(const Lowering& l, const Symbol& func, const Site& site) {
         }
         first = false;
       };
-      schedule::for_each_call(user.func->stage(s), read);
-      for (const Unused& u : l.unused) {
-        if (!(u.func == user.func->sym) || u.stage != s) continue;
-        for_each(u.coordinate, [&](const Expr& n) {
-          if (const auto* c = n.as<Call>()) read(*c);
-        });
-      }
+      for_each_read(l, user, s, read);
     }
   }
   if (refusal) return *refusal;
@@ -309,7 +319,7 @@ bool read_by_others(const Lowering& l, const FuncNest& n) {
   bool read = false;
   for (const FuncNest& user : l.nests)
     for (int s = 0; s < user.func->num_stages(); ++s)
-      schedule::for_each_call(user.func->stage(s), [&](const Call& c) {
+      for_each_read(l, user, s, [&](const Call& c) {
         read |= c.func == n.func->sym && !(user.func->sym == c.func);
       });
   return read;

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int64_t kMostElements = 1 << 22;  // of all arguments together
 constexpr int64_t kElementsOfAStep = 8;     // that are made in the time of a step
-constexpr int64_t kStepsOfARun = 1 << 20;
-constexpr int64_t kStepsOfAll = 1 << 22;
+constexpr int64_t kStepsOfARun = 1 << 22;
+constexpr int64_t kStepsOfAll = 1 << 24;
 constexpr int kMostFindings = 32;
 constexpr int64_t kSmallSizes[] = {1, 2, 3, 4, 5, 7, 8, 13};
 

@@ -254,7 +254,7 @@ TEST_F(Command, CheckALoopProgramWhoseRunIsGivenUp) {
                                            "def f(B: f32[1]):\n"
                                            "    t: f32[2]\n"
                                            "    B[0] = 0.0\n"
-                                           "    for i in seq(0, 2000000):\n"
+                                           "    for i in seq(0, 20000000):\n"
                                            "        B[0] += 1.0\n"
                                            "    B[0] = t[1]\n")});
   EXPECT_EQ(steps.code, 1) << steps.out;

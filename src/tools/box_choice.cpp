@@ -163,7 +163,7 @@ class Choice {
         if (!other && (!min || *min == boxes[u].min[d])) continue;
         return bad_words(
             other ? "--output-size" : "--output-min",
-            "the " + std::string(other ? "size" : "min") + " to which the schedule " + "bounds `" +
+            "the " + std::string(other ? "size" : "min") + " to which the schedule bounds `" +
                 name(u) + "`, " + joined(other ? boxes[u].extent : boxes[u].min, other ? "x" : ","),
             std::to_string(other ? *extent : *min) + " in dimension " + std::to_string(d));
       }

@@ -1,6 +1,4 @@
 // hocket compile FILE -o NAME: an object or C text with its header, or text of another form.
-#include <cstdio>
-#include <filesystem>
 
 #include "diag/kinds_driver.h"
 #include "driver/header.h"

@@ -104,13 +104,17 @@ TEST(EvaluateRefuses, E0105PoisonDomain) {
   EXPECT_EQ(d.place.spoken(), "test.hk:2");
 }
 
+// f(x) = 0; f(x) += 1 so many times.
+Symbol counts_to(AlgorithmMaker& m, int64_t times) {
+  const Symbol x = sym("x"), f = m.pure("f", {x}, num(kI, 0));
+  m.update(f, {v(x)}, m.call(f, {v(x)}) + num(kI, 1), {m.rvar("r", 0, times)});
+  m.output(f);
+  return f;
+}
+
 TEST(EvaluateRefuses, E0106EvaluationLimit) {
   AlgorithmMaker m;
-  const Symbol x = sym("x");
-  const Symbol f = m.pure("f", {x}, num(kI, 0));
-  const auto r = m.rvar("r", 0, 1000);
-  m.update(f, {v(x)}, m.call(f, {v(x)}) + num(kI, 1), {r});
-  m.output(f);
+  counts_to(m, 1000);
   EvaluateOptions options;
   options.step_limit = 1000;
   diag::Diagnostic d = refused(m.algorithm, {}, {{0}, {3}}, options);
@@ -125,11 +129,7 @@ TEST(EvaluateRefuses, E0106EvaluationLimit) {
 
 TEST(EvaluateRefuses, E0106MoreStepsThanAreRemembered) {
   AlgorithmMaker m;
-  const Symbol x = sym("x");
-  const Symbol f = m.pure("f", {x}, num(kI, 0));
-  const auto r = m.rvar("r", 0, 10);
-  m.update(f, {v(x)}, m.call(f, {v(x)}) + num(kI, 1), {r});
-  m.output(f);
+  const Symbol f = counts_to(m, 10);
   EvaluateOptions options;
   options.steps_kept_limit = 25;
   auto made = Evaluator::make(m.algorithm, {}, {}, options, true);

@@ -90,59 +90,60 @@ driver::Artifact CompileTo<Self>::made(driver::Product product, const Arguments&
 template <class Self>
 void CompileTo<Self>::compile_to_object(const std::string& file, const Arguments& arguments,
                                         const Name& name, const Target& target, Where where) const {
-  write_file(file, made(driver::Product::Object, arguments, name, target, where).text, where);
+  write_files({{file, made(driver::Product::Object, arguments, name, target, where).text}}, where);
 }
 template <class Self>
 void CompileTo<Self>::compile_to_c(const std::string& file, const Arguments& arguments,
                                    const Name& name, const Target& target, Where where) const {
-  write_file(file, made(driver::Product::CText, arguments, name, target, where).text, where);
+  write_files({{file, made(driver::Product::CText, arguments, name, target, where).text}}, where);
 }
 template <class Self>
 void CompileTo<Self>::compile_to_header(const std::string& file, const Arguments& arguments,
                                         const Name& name, const Target& target, Where where) const {
   const driver::Artifact flat = made(driver::Product::Flat, arguments, name, target, where);
-  write_file(file, driver::header_text(*flat.flat), where);
+  write_files({{file, driver::header_text(*flat.flat)}}, where);
 }
 template <class Self>
 void CompileTo<Self>::compile_to_assembly(const std::string& file, const Arguments& arguments,
                                           const Name& name, const Target& target,
                                           Where where) const {
-  write_file(file, made(driver::Product::Assembly, arguments, name, target, where).text, where);
+  write_files({{file, made(driver::Product::Assembly, arguments, name, target, where).text}},
+              where);
 }
 template <class Self>
 void CompileTo<Self>::compile_to_llvm_assembly(const std::string& file, const Arguments& arguments,
                                                const Name& name, const Target& target,
                                                Where where) const {
-  write_file(file, made(driver::Product::LlvmText, arguments, name, target, where).text, where);
+  write_files({{file, made(driver::Product::LlvmText, arguments, name, target, where).text}},
+              where);
 }
 template <class Self>
 void CompileTo<Self>::compile_to_lowered_stmt(const std::string& file, const Arguments& arguments,
                                               const Target& target, Where where) const {
   const driver::Artifact loops = made(driver::Product::Loops, arguments, "", target, where);
-  write_file(file, ir::to_text(*loops.loops), where);
+  write_files({{file, ir::to_text(*loops.loops)}}, where);
 }
 template <class Self>
 void CompileTo<Self>::compile_to_file(const std::string& base, const Arguments& arguments,
                                       const Name& name, const Target& target, Where where) const {
   const driver::Artifact object = made(driver::Product::Object, arguments, name, target, where);
-  write_file(base + ".o", object.text, where);
-  write_file(base + ".h", driver::header_text(*object.flat), where);
+  write_files({{base + ".o", object.text}, {base + ".h", driver::header_text(*object.flat)}},
+              where);
 }
 
 template <class Self>
 void CompileTo<Self>::compile_to_file(support::Located<std::string> base) const {
   const driver::Artifact object = or_throw(
       driver::compile(Pipeline(static_cast<const Self&>(*this)).source(), driver::Product::Object));
-  write_file(base.value + ".o", object.text, base.where);
-  write_file(base.value + ".h", driver::header_text(*object.flat), base.where);
+  write_files(
+      {{base.value + ".o", object.text}, {base.value + ".h", driver::header_text(*object.flat)}},
+      base.where);
 }
 template <class Self>
 void CompileTo<Self>::compile_to_c(support::Located<std::string> file) const {
-  write_file(file.value,
-             or_throw(driver::compile(Pipeline(static_cast<const Self&>(*this)).source(),
-                                      driver::Product::CText))
-                 .text,
-             file.where);
+  const driver::Artifact made = or_throw(
+      driver::compile(Pipeline(static_cast<const Self&>(*this)).source(), driver::Product::CText));
+  write_files({{file.value, made.text}}, file.where);
 }
 
 template class CompileTo<Func>;

@@ -1,15 +1,11 @@
 #include "api/files.h"
 
 #include "api/error.h"
-#include "diag/kinds_driver.h"
-#include "support/files.h"
 
 namespace hocket::api {
 
-void write_file(const std::string& path, const std::string& text, std::source_location where) {
-  if (support::write_whole_file(path, text) != 0)
-    throw Error(
-        diag::Diagnostic(diag::kind::cannot_write, support::Place::of(where)).arg("file", path));
+void write_files(const std::vector<driver::WrittenText>& files, std::source_location where) {
+  or_throw(driver::write_texts(files, support::Place::of(where)));
 }
 
 }  // namespace hocket::api

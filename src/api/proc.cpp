@@ -241,12 +241,12 @@ Callable Proc::compile_to_callable(const driver::Options& options, Where where) 
 void Proc::compile_to_object(const std::string& base, const driver::Options& options,
                              Where where) const {
   const driver::Artifact object = made(driver::Product::Object, options, where);
-  api::write_file(base + ".o", object.text, where);
-  api::write_file(base + ".h", driver::header_text(*object.flat), where);
+  api::write_files({{base + ".o", object.text}, {base + ".h", driver::header_text(*object.flat)}},
+                   where);
 }
 void Proc::compile_to_c(const std::string& file, const driver::Options& options,
                         Where where) const {
-  api::write_file(file, c_text(options, where), where);
+  api::write_files({{file, c_text(options, where)}}, where);
 }
 std::string Proc::c_text(const driver::Options& options, Where where) const {
   return made(driver::Product::CText, options, where).text;

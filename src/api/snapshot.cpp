@@ -176,9 +176,8 @@ class Freeze {
       if (other == &c) continue;
       bool reads = false;
       for (int s = 0; s < other->func.num_stages(); ++s)
-        schedule::for_each_call(other->func.stage(s), [&](const ir::Call& call) {
-          reads = reads || call.func == c.func.sym;
-        });
+        ir::for_each_call(other->func.stage(s),
+                          [&](const ir::Call& call) { reads = reads || call.func == c.func.sym; });
       if (!reads) continue;
       if (found)
         refuse("`" + c.func.sym.name() + "` has several users: say compute_at and which one",

@@ -20,29 +20,9 @@ namespace {
 // Does an update write, or read of its own Func, another coordinate along a dimension than the one
 // at which it stands?
 bool moves_along(const ir::Func& f, size_t d) {
-  const auto stays = [&](const Expr& e) {
-    const auto* var = e.as<ir::VarRef>();
-    return var != nullptr && var->sym == f.args[d];
-  };
-  bool moves = false;
-  const auto look = [&](const Expr& e) {
-    if (!e.defined()) return;
-    ir::for_each(e, [&](const Expr& x) {
-      const auto* c = x.as<ir::Call>();
-      if (c != nullptr && c->func == f.sym) moves = moves || !stays(c->args[d]);
-    });
-  };
-  for (const ir::Definition& u : f.updates) {
-    moves = moves || !stays(u.args[d]);
-    for (const Expr& e : u.args) look(e);
-    for (const Expr& e : u.values) look(e);
-    for (const ir::RVar& r : u.domain.vars) {
-      look(r.min);
-      look(r.extent);
-    }
-    look(u.domain.where);
-  }
-  return moves;
+  for (int s = 1; s < f.num_stages(); ++s)
+    if (!ir::is_pure_dim(f, s, static_cast<int>(d))) return true;
+  return false;
 }
 
 }  // namespace

@@ -6,6 +6,35 @@
 
 namespace hocket::ir {
 
+void for_each_call(const Definition& d, const std::function<void(const Call&)>& f) {
+  auto visit = [&](const Expr& e) {
+    if (!e.defined()) return;
+    for_each(e, [&](const Expr& n) {
+      if (const auto* c = n.as<Call>()) f(*c);
+    });
+  };
+  for (const Expr& e : d.args) visit(e);
+  for (const Expr& e : d.values) visit(e);
+  visit(d.domain.where);
+  for (const RVar& r : d.domain.vars) {
+    visit(r.min);
+    visit(r.extent);
+  }
+}
+
+bool is_pure_dim(const Func& f, int stage, int p) {
+  const Definition& d = f.stage(stage);
+  const auto* v = d.args[static_cast<size_t>(p)].as<VarRef>();
+  if (!v || !(v->sym == f.args[static_cast<size_t>(p)])) return false;
+  bool pure = true;
+  for_each_call(d, [&](const Call& c) {
+    if (!(c.func == f.sym)) return;
+    const auto* a = c.args[static_cast<size_t>(p)].as<VarRef>();
+    pure = pure && a && a->sym == v->sym;
+  });
+  return pure;
+}
+
 diag::Result<void> check_self_reads(const Func& f, const Definition& update,
                                     const support::Place& place) {
   Expr moved;

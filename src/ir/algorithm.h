@@ -4,6 +4,7 @@
 // Coordinates have type index; a Var used as data is its i32 cast (the front door inserts it).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,6 +54,13 @@ struct Func {
     return s == 0 ? pure : updates[static_cast<size_t>(s - 1)];
   }
 };
+
+// Every call of a Func or image in a definition: coordinates, values, the domain.
+void for_each_call(const Definition& d, const std::function<void(const Call&)>& f);
+
+// Position p of an update is pure: its argument is the Func's own variable there, and every call
+// of the Func to itself has the same variable at that position.
+bool is_pure_dim(const Func& f, int stage, int p);
 
 // Refuses (P0510, at `place`) an update that reads its own Func at another point along a dimension
 // that the left side leaves pure: f(x) = f(x - 1). Asked by both ways in, and by the verifier.

@@ -1,7 +1,5 @@
 #include "schedule/stage_facts.h"
 
-#include <functional>
-
 #include "analysis/affine.h"
 #include "ir/equal.h"
 #include "ir/visit.h"
@@ -10,22 +8,6 @@
 namespace hocket::schedule {
 
 using namespace ir;
-
-void for_each_call(const Definition& d, const std::function<void(const Call&)>& f) {
-  auto visit = [&](const Expr& e) {
-    if (!e.defined()) return;
-    ir::for_each(e, [&](const Expr& n) {
-      if (const auto* c = n.as<Call>()) f(*c);
-    });
-  };
-  for (const Expr& e : d.args) visit(e);
-  for (const Expr& e : d.values) visit(e);
-  visit(d.domain.where);
-  for (const RVar& r : d.domain.vars) {
-    visit(r.min);
-    visit(r.extent);
-  }
-}
 
 std::vector<Symbol> callees(const Definition& d) {
   std::vector<Symbol> out;
@@ -41,19 +23,6 @@ bool holds_call(const Expr& e) {
   bool found = false;
   for_each(e, [&](const Expr& n) { found = found || n.kind() == ExprKind::Call; });
   return found;
-}
-
-bool is_pure_dim(const Func& f, int stage, int p) {
-  const Definition& d = f.stage(stage);
-  const auto* v = d.args[static_cast<size_t>(p)].as<VarRef>();
-  if (!v || !(v->sym == f.args[static_cast<size_t>(p)])) return false;
-  bool pure = true;
-  for_each_call(d, [&](const Call& c) {
-    if (!(c.func == f.sym)) return;
-    const auto* a = c.args[static_cast<size_t>(p)].as<VarRef>();
-    pure = pure && a && a->sym == v->sym;
-  });
-  return pure;
 }
 
 bool is_race_free(const Func& f, int stage, const Symbol& rvar) {

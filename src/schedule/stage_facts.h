@@ -1,8 +1,6 @@
-// What a definition itself says about order: which dimensions are pure, which reduction variables
+// What a definition itself says about order: which reduction variables
 // may run in parallel, whether the order of the reduction matters.
 #pragma once
-
-#include <functional>
 
 #include "ir/algorithm.h"
 
@@ -10,14 +8,9 @@ namespace hocket::schedule {
 
 // The Funcs and input images called by the expressions of a definition (indices, values, where).
 std::vector<ir::Symbol> callees(const ir::Definition& d);
-void for_each_call(const ir::Definition& d, const std::function<void(const ir::Call&)>& f);
 
 // Whether the expression calls any Func or image.
 bool holds_call(const ir::Expr& e);
-
-// Position p of an update is pure: its argument is the Func's own variable there, and every call
-// of the Func to itself has the same variable at that position.
-bool is_pure_dim(const ir::Func& f, int stage, int p);
 
 // Iterations that differ in this reduction variable touch different elements of the Func: some
 // written coordinate is the variable times a constant plus terms free of other reduction

@@ -2,6 +2,7 @@
 
 #include "diag/kinds_driver.h"
 #include "driver/header.h"
+#include "driver/written_text.h"
 #include "tools/door.h"
 #include "tools/verbs.h"
 
@@ -48,9 +49,9 @@ Verb add_compile(CLI::App& verb) {
       const bool two = k.product == Product::Object || k.product == Product::CText;
       const ir::Proc& proc =
           made.flat ? *made.flat : *made.loops;  // C of loop programs stays loops
-      std::vector<WrittenText> files{{first, made.text}};
+      std::vector<driver::WrittenText> files{{first, made.text}};
       if (two) files.push_back({header, driver::header_text(proc)});
-      HOCKET_CHECK(write_texts(files));
+      HOCKET_CHECK(driver::write_texts(files));
       console.out << first << "\n";
       if (two) console.out << header << "\n";
       return 0;

@@ -1,6 +1,7 @@
 // hocket fmt FILE...: files in their usual shape; comments stay where they belong.
 #include "text/format.h"
 
+#include "driver/written_text.h"
 #include "tools/program.h"
 #include "tools/verbs.h"
 
@@ -24,7 +25,7 @@ diag::Result<bool> format_one(const std::string& path, const FmtOptions& o, std:
     out << path << "\n";
     return false;
   } else if (after != before) {
-    HOCKET_CHECK(write_text(path, after));
+    HOCKET_CHECK(driver::write_texts(std::vector<driver::WrittenText>{{path, after}}));
   }
   return true;
 }

@@ -1,6 +1,5 @@
 #include "tools/program.h"
 
-#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -8,7 +7,6 @@
 #include "driver/target_library.h"
 #include "rewrite/apply.h"
 #include "support/edit_distance.h"
-#include "support/files.h"
 
 namespace hocket::tools {
 
@@ -33,27 +31,6 @@ Result<std::string> read_text(const std::string& path) {
   if (in.bad() || !in.is_open() || text.fail())
     return Diagnostic(kind::no_such_file).arg("file", path);
   return text.str();
-}
-
-Result<void> write_texts(std::span<const WrittenText> files) {
-  std::vector<support::StagedFile> staged(files.size());
-  const auto unless = [](int code, const std::string& path) -> Result<void> {
-    if (code == 0) return {};
-    Diagnostic e(kind::cannot_write);
-    e.arg("file", path).note(std::strerror(code));
-    return e;
-  };
-  for (size_t i = 0; i < files.size(); ++i) {
-    const std::span<const char> text(files[i].text.data(), files[i].text.size());
-    HOCKET_CHECK(unless(staged[i].write(files[i].path, std::as_bytes(text)), files[i].path));
-  }
-  size_t failed = 0;
-  const int code = support::commit_all(staged, &failed);
-  return unless(code, files[failed].path);
-}
-
-Result<void> write_text(const std::string& path, const std::string& text) {
-  return write_texts(std::vector<WrittenText>{{path, text}});
 }
 
 namespace {

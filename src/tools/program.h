@@ -36,12 +36,6 @@ struct Program {
 };
 
 diag::Result<std::string> read_text(const std::string& path);
-struct WrittenText {
-  std::string path, text;
-};
-// All of them, or where one cannot be written none (D0108).
-diag::Result<void> write_texts(std::span<const WrittenText> files);
-diag::Result<void> write_text(const std::string& path, const std::string& text);
 diag::Result<text::File> load_file(const std::string& path);
 // The loop program after the steps of a trace, each proved again; the trace comes back with its
 // verdicts.

@@ -84,7 +84,7 @@ class StageMaker {
 
   void add_roots() {
     for (size_t p = 0; p < f_.args.size(); ++p) {
-      if (stage_ > 0 && !schedule::is_pure_dim(f_, stage_, static_cast<int>(p))) continue;
+      if (stage_ > 0 && !is_pure_dim(f_, stage_, static_cast<int>(p))) continue;
       int v = add(f_.args[p].name(), n_.extent[p], {static_cast<int>(p)}, {});
       roots_.emplace_back(f_.args[p], Root{make_var(n_.min[p]), v});
     }

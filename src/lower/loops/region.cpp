@@ -179,7 +179,7 @@ namespace {
 // Every call of a stage, also in coordinates that went with what is inlined.
 void for_each_read(const Lowering& l, const FuncNest& n, int stage,
                    const std::function<void(const Call&)>& read) {
-  schedule::for_each_call(n.func->stage(stage), read);
+  for_each_call(n.func->stage(stage), read);
   for (const Unused& u : l.unused) {
     if (!(u.func == n.func->sym) || u.stage != stage) continue;
     for_each(u.coordinate, [&](const Expr& e) {
@@ -252,7 +252,7 @@ Box written(const Lowering& l, const FuncNest& n, const Site& site) {
       const Expr index =
           named_values(l, substitute(bind_fields(l, f.stage(s).args[d]), nest.bounded), values);
       Interval iv = lift(l, Interval::point(index), f.sym, s, site, values);
-      const bool own = s == 0 || schedule::is_pure_dim(f, s, static_cast<int>(d));
+      const bool own = s == 0 || is_pure_dim(f, s, static_cast<int>(d));
       if (n.output && own && iv.has_min()) iv.min = start_of_output(l, n, d, iv.min);
       box[d] = s == 0 ? iv : union_of(box[d], iv, l.facts);
     }
@@ -274,7 +274,7 @@ Result<void> add_updates(const Lowering& l, const FuncNest& n, Box& box) {
     Ranges ranges;
     Box before = box;
     for (size_t p = 0; p < f.args.size(); ++p)
-      if (schedule::is_pure_dim(f, s, static_cast<int>(p))) ranges.emplace(f.args[p], before[p]);
+      if (is_pure_dim(f, s, static_cast<int>(p))) ranges.emplace(f.args[p], before[p]);
     for (const RVar& r : d.domain.vars) {
       Expr lo = bind_fields(l, r.min), extent = bind_fields(l, r.extent);
       ranges.emplace(r.sym, Interval{lo, lo + extent - make_index(1)});
@@ -282,7 +282,7 @@ Result<void> add_updates(const Lowering& l, const FuncNest& n, Box& box) {
     std::optional<Diagnostic> refusal;
     auto touch = [&](const std::vector<Expr>& args) {
       for (size_t p = 0; p < args.size() && !refusal; ++p) {
-        if (schedule::is_pure_dim(f, s, static_cast<int>(p))) continue;
+        if (is_pure_dim(f, s, static_cast<int>(p))) continue;
         Ranges with = ranges;
         const Expr index = named_values(l, bind_fields(l, args[p]), with);
         Interval iv = bounds_of(index, with, l.facts);
@@ -294,7 +294,7 @@ Result<void> add_updates(const Lowering& l, const FuncNest& n, Box& box) {
       }
     };
     touch(d.args);
-    schedule::for_each_call(d, [&](const Call& c) {
+    for_each_call(d, [&](const Call& c) {
       if (c.func == f.sym) touch(c.args);
     });
     if (refusal) return *refusal;

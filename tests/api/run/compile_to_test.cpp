@@ -114,5 +114,19 @@ TEST(CompileTo, TheEnvironmentNamesATarget) {
   EXPECT_EQ(get_target_from_environment().to_string(), get_host_target().to_string());
 }
 
+TEST(CompileTo, WritesBothFilesOrNone) {
+  const Files files;
+  const Scaled s;
+  std::filesystem::create_directories(files.path("a.h"));  // no file can take that name
+  try {
+    s.f.compile_to_file(files.path("a"), {s.input, s.gain, s.shift});
+    FAIL() << "a folder was replaced by a header";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("D0108"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("a.h"), std::string::npos) << e.what();
+  }
+  EXPECT_FALSE(std::filesystem::exists(files.path("a.o")));
+}
+
 }  // namespace
 }  // namespace hocket

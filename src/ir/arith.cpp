@@ -205,6 +205,36 @@ struct Pair {
   Expr a, b;
 };
 
+// Two typed integers of which one is signed: the result is of the left one's kind at the greater
+// width, and the count keeps its value, whatever its own kind is.
+Expr mixed_shift(BinaryOp op, const Expr& a, const Expr& b, Type common) {
+  const Type signed_type = Type::i(common.bits, common.lanes);
+  const auto number = [](Type type, int64_t value) {
+    const Expr e = make_int(type.element(), value);
+    return type.lanes > 1 ? make_broadcast(e, type.lanes) : e;
+  };
+  if (!a.type().is_uint()) {
+    const bool fits = b.type().bits < common.bits;
+    return make_binary(
+        op, promoted(a, signed_type),
+        promoted(fits ? b : make_binary(BinaryOp::Min, b, number(b.type(), common.bits)),
+                 signed_type));
+  }
+  const Type type = Type::u(common.bits, common.lanes);
+  const Expr value = promoted(a, type), count = promoted(b, signed_type);
+  const Expr forth = cast_to(type, count);
+  const BinaryOp other = op == BinaryOp::Shl ? BinaryOp::Shr : BinaryOp::Shl;
+  return make_select(make_binary(BinaryOp::Ge, count, number(signed_type, 0)),
+                     make_binary(op, value, forth),
+                     make_binary(other, value, make_binary(BinaryOp::Sub, number(type, 0), forth)));
+}
+
+bool is_mixed_shift(BinaryOp op, const FrontOperand& a, const FrontOperand& b) {
+  if ((op != BinaryOp::Shl && op != BinaryOp::Shr) || a.literal || b.literal) return false;
+  const Type left = a.expr.type(), right = b.expr.type();
+  return left.is_integral() && right.is_integral() && left.is_uint() != right.is_uint();
+}
+
 // At least one of the two is typed.
 Result<Pair> matched(const char* op, const FrontOperand& a, const FrontOperand& b,
                      const Place& place) {
@@ -296,6 +326,7 @@ Result<FrontOperand> front_binary(BinaryOp op, const FrontOperand& a, const Fron
   if (a.literal && b.literal) return fold(op, a, b, place);
   HOCKET_TRY(Pair pair, matched(spelling(op), a, b, place));
   if (!is_defined(op, pair.a.type())) return undefined(spelling(op), pair.a.type().name(), place);
+  if (is_mixed_shift(op, a, b)) return typed(mixed_shift(op, a.expr, b.expr, pair.a.type()));
   bool sums = (op == BinaryOp::Add || op == BinaryOp::Sub) && pair.a.type().is_float();
   if (sums && mode == NumericMode::Contract)
     return typed(sum(op, pair.a, a.strict, pair.b, b.strict));

@@ -3,7 +3,8 @@
 // Types are matched as in Halide: a literal takes the other side's type (refused where it does not
 // fit); an index operand meets data as its i32 cast; otherwise float wins over integer, the wider
 // type wins, and of a signed and an unsigned type of integers the result is signed at the greater
-// width. In mode Contract, x + y and x - y of floats turn a product operand into an explicit fma:
+// width; a shift has the left operand's kind at the greater width, and its count keeps its value.
+// In mode Contract, x + y and x - y of floats turn a product operand into an explicit fma:
 // the right one if both are products, else the left; never through a cast, select, call or
 // strict().
 #pragma once

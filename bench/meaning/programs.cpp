@@ -202,24 +202,16 @@ int main() {
     f(x, y) = e(x - 3, y - 2);
     run<uint8_t>(f, 20, 12);
   });
-  program("mirror_image", [&] {
-    Func e = BoundaryConditions::mirror_image(in);
-    Func f;
-    f(x, y) = e(x - 30, y - 17);
-    run<uint8_t>(f, 60, 40);
-  });
-  program("mirror_interior", [&] {
-    Func e = BoundaryConditions::mirror_interior(in);
-    Func f;
-    f(x, y) = e(x - 30, y - 17);
-    run<uint8_t>(f, 60, 40);
-  });
-  program("repeat_image", [&] {
-    Func e = BoundaryConditions::repeat_image(in);
-    Func f;
-    f(x, y) = e(x - 30, y - 17);
-    run<uint8_t>(f, 60, 40);
-  });
+  const auto far_outside = [&](const char* name, const Func& edge) {
+    program(name, [&] {
+      Func f;
+      f(x, y) = edge(x - 30, y - 17);
+      run<uint8_t>(f, 60, 40);
+    });
+  };
+  far_outside("mirror_image", BoundaryConditions::mirror_image(in));
+  far_outside("mirror_interior", BoundaryConditions::mirror_interior(in));
+  far_outside("repeat_image", BoundaryConditions::repeat_image(in));
   program("constant_exterior", [&] {
     Func e = BoundaryConditions::constant_exterior(in, 77);
     Func f;

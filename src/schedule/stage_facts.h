@@ -1,5 +1,5 @@
-// What a definition itself says about order: which reduction variables
-// may run in parallel, whether the order of the reduction matters.
+// What a definition itself says about order: which reduction variables may run in parallel,
+// whether the order of the reduction matters.
 #pragma once
 
 #include "ir/algorithm.h"

@@ -181,7 +181,8 @@ void BufferBase::slice(int d, int64_t at, Where where) {
   storage_->as_input = {};  // of another rank
 }
 
-int64_t BufferBase::offset(const int64_t* at, size_t count, Where where) const {
+template <class I>
+int64_t BufferBase::offset_at(const I* at, size_t count, Where where) const {
   if (count != storage_.asked(where).dims.size())
     refuse("a buffer of " + dimensions_of(*this) + " is read with " +
                support::counted(count, "coordinate"),
@@ -196,6 +197,13 @@ int64_t BufferBase::offset(const int64_t* at, size_t count, Where where) const {
     out += (at[d] - dim.min) * dim.stride;
   }
   return out;
+}
+
+int64_t BufferBase::offset(const int64_t* at, size_t count, Where where) const {
+  return offset_at(at, count, where);
+}
+int64_t BufferBase::offset(const int* at, Where where) const {
+  return offset_at(at, storage_.asked(where).dims.size(), where);
 }
 
 BufferBase BufferBase::alias(Where where) const {

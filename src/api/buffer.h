@@ -156,6 +156,8 @@ class BufferBase {
 
  protected:
   friend ImageParam api::input_of(const BufferBase& buffer, std::source_location where);
+  template <class I>
+  int64_t offset_at(const I* at, size_t count, Where where) const;
   struct Storage {
     Type type;
     std::string name;
@@ -165,7 +167,9 @@ class BufferBase {
     support::Ref<support::RefCounted> as_input;  // made when an algorithm first reads it
     void dims_changed();
   };
+  // In elements, of the element at these coordinates: `count` of them, or one per dimension.
   int64_t offset(const int64_t* at, size_t count, Where where) const;
+  int64_t offset(const int* at, Where where) const;
   bool holds(const std::vector<int64_t>& at) const;
   hocket_dim_t& dim_at(int d, Where where) const;
   // Another handle on the same memory, with coordinates of its own.
@@ -349,6 +353,11 @@ class Buffer : public BufferHandles<Buffer<T>> {
   T& operator()(support::Located<int64_t> first, I... rest) const {
     const int64_t point[] = {first.value, static_cast<int64_t>(rest)...};
     return data(first.where)[this->offset(point, 1 + sizeof...(I), first.where)];
+  }
+  // At a point, one coordinate per dimension: as for_each_element gives it.
+  template <std::same_as<int> I>
+  T& operator()(const I* at, Where where = Where::current()) const {
+    return data(where)[this->offset(at, where)];
   }
   template <class... E>
     requires(std::convertible_to<E, Expr> && ...)

@@ -46,13 +46,14 @@ struct ParamContents : support::RefCounted {
 struct Said {
   ir::Directive directive;
   std::vector<ir::Symbol> loops;  // in place of the last names
-  ir::Symbol site;                // compute_at, store_at: the consumer, without payload
+  ir::Symbol site;                // compute_at, store_at: the consumer's identity
 };
 
 struct Compiled;
 
 struct FuncContents : support::RefCounted {
-  ir::Func func;  // its symbol has no payload
+  ir::Func func;        // its symbol has no payload, and is another one once it is defined
+  ir::Symbol identity;  // stays what it is: a place in the loops may be named before there are any
   bool defined = false;
   std::vector<Said> said;
   uint64_t version = 0;  // counts every change
@@ -94,6 +95,13 @@ struct Compiled {
 };
 std::shared_ptr<const Compiled> compiled(const std::vector<support::Ref<FuncContents>>& outputs,
                                          const std::string& name);
+
+// The box of a buffer, per dimension its min and extent.
+using BufferBox = std::vector<std::pair<int64_t, int64_t>>;
+// What the code writes of outputs over these boxes, asked of the code itself: as large as they are,
+// or larger where tails run past them. `boxes` stays as it is where that cannot be asked or where
+// nothing holds it; what is wrong then the call says.
+void grow_to_what_is_written(const Compiled& code, std::vector<BufferBox>& boxes);
 
 // The arguments of a call: what is bound to inputs and parameters, then the outputs.
 int32_t call(const Compiled& code, hocket_buffer_t* const* outputs, size_t count);

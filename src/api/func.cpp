@@ -119,6 +119,7 @@ Func::Func(Where where) : Func(std::string(), where) {}
 Func::Func(const std::string& name, Where where) : Stage(support::make_ref<FuncContents>(), 0) {
   contents_->func.place = Place::of(where);
   contents_->func.sym = ir::Symbol::fresh(name, ir::Type::i(32), contents_->func.place);
+  contents_->identity = contents_->func.sym;
 }
 
 Func::Func(const ImageParam& image, Where where) : Func(image.name(), where) {
@@ -161,6 +162,23 @@ Type Func::type() const {
   return contents_->func.sym.type();
 }
 
+Expr Func::value(Where where) const {
+  const std::vector<ir::Expr>& values = contents_->func.pure.values;
+  if (values.size() != 1)
+    refuse("`" + spoken(*contents_) + "` has " + support::counted(values.size(), "value"),
+           Place::of(where));
+  return Expr(values[0]);
+}
+Expr Func::update_value(int i, Where where) const {
+  return Expr(contents_->func.stage(update(i, where).index()).values[0]);
+}
+std::vector<Expr> Func::update_args(int i, Where where) const {
+  std::vector<Expr> out;
+  for (const ir::Expr& e : contents_->func.stage(update(i, where).index()).args)
+    out.push_back(Expr(e));
+  return out;
+}
+
 Stage Func::update(int i, Where where) const {
   if (i < 0 || i >= num_updates())
     refuse("`" + spoken(*contents_) + "` has no `update(" + std::to_string(i) + ")`: it has " +
@@ -188,7 +206,7 @@ api::Said at(ir::Verb verb, const Stage& consumer, const Loop& loop, std::source
   api::Said said;
   said.directive = directive(verb, 0, where);
   said.directive.site_stage = consumer.index();
-  said.site = consumer.contents()->func.sym;
+  said.site = consumer.contents()->identity;
   said.loops = {loop.symbol()};
   return said;
 }

@@ -215,6 +215,10 @@ class Func : public Stage, public StageVerbs<Func>, public api::CompileTo<Func> 
   Stage update(int i = 0, Where where = Where::current()) const;
   int num_updates() const;
   Type type() const;
+  // What stands in the definitions, to look at: f(x, y) reads the Func, not these.
+  Expr value(Where where = Where::current()) const;
+  Expr update_value(int i = 0, Where where = Where::current()) const;
+  std::vector<Expr> update_args(int i = 0, Where where = Where::current()) const;
 
   Func& compute_root(Where where = Where::current());
   Func& compute_inline(Where where = Where::current());
@@ -239,8 +243,15 @@ class Func : public Stage, public StageVerbs<Func>, public api::CompileTo<Func> 
   // chunk(x): at loop x of the only Func that reads this one.
   Func& chunk(Loop at, Where where = Where::current());
 
-  // Without sizes: a Func without dimensions.
+  // Without sizes: a Func without dimensions. Where the schedule writes more than an output of
+  // these sizes (a tail that is rounded up, or shifted inwards in less than a tile), the buffer is
+  // made so large and cropped.
   Buffer<> realize(const std::vector<int64_t>& sizes = {}, Where where = Where::current());
+  template <std::integral I>
+    requires(!std::same_as<I, int64_t>)
+  Buffer<> realize(const std::vector<I>& sizes, Where where = Where::current()) {
+    return realize(std::vector<int64_t>(sizes.begin(), sizes.end()), where);
+  }
   void realize(const BufferBase& into, Where where = Where::current());
   void realize(const Realization& into, Where where = Where::current());
   // Gives every ImageParam that has no buffer one of zeroes, as large as an output of these sizes,
@@ -250,7 +261,7 @@ class Func : public Stage, public StageVerbs<Func>, public api::CompileTo<Func> 
   void compile_jit(Where where = Where::current());
   std::string loop_nest(Where where = Where::current());  // loop form, as text
   void print_loop_nest(Where where = Where::current());
-  // What the schedule asks for and does not get (S0501, S0502): each as its text with the place.
+  // What the schedule asks for and does not get (S0501 to S0503): each as its text with the place.
   std::vector<std::string> warnings(Where where = Where::current());
 
  private:

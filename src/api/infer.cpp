@@ -1,4 +1,6 @@
-// infer_input_bounds: how large inputs have to be, asked of the compiled code.
+// How large inputs and outputs have to be, asked of the compiled code (a bounds query).
+#include <algorithm>
+
 #include "api/contents.h"
 #include "api/pipeline.h"
 
@@ -19,6 +21,62 @@ struct Query {
 };
 
 }  // namespace
+
+namespace api {
+
+namespace {
+
+// Several tails along one dimension may each ask for more.
+constexpr int kMostQueries = 8;
+constexpr int64_t kMostElements = int64_t{1} << 31;
+
+bool is_held(const BufferBox& box) {
+  int64_t elements = 1;
+  for (const auto& [min, extent] : box)
+    if (extent < 0 || __builtin_mul_overflow(elements, std::max<int64_t>(extent, 1), &elements) ||
+        elements > kMostElements)
+      return false;
+  return true;
+}
+
+}  // namespace
+
+void grow_to_what_is_written(const Compiled& code, std::vector<BufferBox>& boxes) {
+  std::vector<BufferBox> now = boxes;
+  for (int round = 0; round < kMostQueries; ++round) {
+    std::vector<std::unique_ptr<Query>> outputs;
+    std::vector<hocket_buffer_t*> raw;
+    for (const BufferBox& box : now) {
+      outputs.push_back(std::make_unique<Query>(box.size()));
+      int64_t stride = 1;
+      for (size_t d = 0; d < box.size(); ++d) {
+        outputs.back()->dims[d] = {box[d].first, box[d].second, stride};
+        stride *= std::max<int64_t>(box[d].second, 1);
+      }
+      raw.push_back(&outputs.back()->raw);
+    }
+    if (call(code, raw.data(), raw.size()) != HOCKET_OK) return;
+    bool grew = false;
+    for (size_t i = 0; i < now.size(); ++i)
+      for (size_t d = 0; d < now[i].size(); ++d) {
+        auto& [min, extent] = now[i][d];
+        const hocket_dim_t& need = outputs[i]->dims[d];
+        const int64_t first = std::min(min, need.min);
+        const int64_t last = std::max(min + extent, need.min + need.extent);
+        grew = grew || first != min || last != min + extent;
+        min = first;
+        extent = last - first;
+      }
+    for (const BufferBox& box : now)
+      if (!is_held(box)) return;
+    if (!grew) {
+      boxes = now;
+      return;
+    }
+  }
+}
+
+}  // namespace api
 
 void Pipeline::infer_input_bounds(const Realization& outputs, Where where) {
   if (outputs.size() != outputs_.size())

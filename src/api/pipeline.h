@@ -18,13 +18,18 @@ class Pipeline : public api::CompileTo<Pipeline> {
   Pipeline(const Func& output) : Pipeline(std::vector<Func>{output}) {}
   Pipeline(std::vector<Func> outputs, std::string name = "");
 
-  // All outputs of one size.
+  // All outputs of one size, each in a buffer as large as the schedule writes, cropped.
   Realization realize(const std::vector<int64_t>& sizes = {}, Where where = Where::current());
+  template <std::integral I>
+    requires(!std::same_as<I, int64_t>)
+  Realization realize(const std::vector<I>& sizes, Where where = Where::current()) {
+    return realize(std::vector<int64_t>(sizes.begin(), sizes.end()), where);
+  }
   void realize(const Realization& into, Where where = Where::current());
   void infer_input_bounds(const std::vector<int64_t>& sizes, Where where = Where::current());
   void infer_input_bounds(const Realization& outputs, Where where = Where::current());
   std::string loop_nest(Where where = Where::current());
-  // What the schedule asks for and does not get (S0501, S0502): each as its text with the place.
+  // What the schedule asks for and does not get (S0501 to S0503): each as its text with the place.
   std::vector<std::string> warnings(Where where = Where::current());
   driver::Source source() const;
 

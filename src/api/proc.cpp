@@ -155,6 +155,11 @@ std::string Proc::trace_text(const std::string& name) const {
   named.name = name;
   return ir::to_text(named);
 }
+std::string Proc::file_text(const std::string& name) const {
+  std::vector<ir::ProcRef> procs = rewrite::named_procs(trace(), rewrite::Library{state_->library});
+  procs.push_back(state_->origin);
+  return ir::to_text(procs) + "\n" + trace_text(name);
+}
 Proc Proc::origin() const {
   return Proc(state_->origin, state_->library);
 }

@@ -111,6 +111,9 @@ class Proc {
   // The steps that led here, each with its verdict; as text, which replays.
   const ir::Trace& trace() const;
   std::string trace_text(const std::string& name = "rewrites") const;
+  // A file that holds all of it: the procs of the library that the steps name, the proc before the
+  // first step, the steps. `hocket check` judges it, Library::parse reads it back.
+  std::string file_text(const std::string& name = "rewrites") const;
   // The proc before the first step.
   Proc origin() const;
   // The steps of a trace, each judged anew; text holds one trace.

@@ -90,6 +90,19 @@ void call_or_throw(const Compiled& code, hocket_buffer_t* const* outputs, size_t
 
 }  // namespace api
 
+namespace {
+
+// Where the user's word decides what an output spans, an output of another size is refused.
+void keep_bounds(const Func& f, const api::BufferBox& asked, api::BufferBox& box) {
+  const api::FuncContents& c = *f.contents();
+  for (const api::Said& s : c.said)
+    for (size_t d = 0; d < box.size() && d < c.func.args.size(); ++d)
+      if (s.directive.verb == ir::Verb::Bound && s.loops.front() == c.func.args[d])
+        box[d] = asked[d];
+}
+
+}  // namespace
+
 // ---- Pipeline -----------------------------------------------------------------------------------
 
 Pipeline::Pipeline(std::vector<Func> outputs, std::string name)
@@ -104,14 +117,27 @@ std::vector<Ref<api::FuncContents>> Pipeline::contents() const {
 }
 
 Realization Pipeline::realize(const std::vector<int64_t>& sizes, Where where) {
-  std::vector<BufferBase> buffers;
-  for (const Func& f : outputs_) {
+  for (const Func& f : outputs_)
     if (!f.defined()) refuse("`" + f.name() + "` is never defined", Place::of(where));
-    buffers.emplace_back(f.type(), sizes, nullptr, where);
+  const std::shared_ptr<const api::Compiled> code = api::compiled(contents(), name_);
+  api::BufferBox asked;
+  for (const int64_t size : sizes) asked.emplace_back(0, size);
+  std::vector<api::BufferBox> boxes(outputs_.size(), asked);
+  api::grow_to_what_is_written(*code, boxes);
+  std::vector<BufferBase> whole;
+  std::vector<hocket_buffer_t*> raw;
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    keep_bounds(outputs_[i], asked, boxes[i]);
+    std::vector<int64_t> mins, extents;
+    for (const auto& [min, extent] : boxes[i]) mins.push_back(min), extents.push_back(extent);
+    whole.emplace_back(outputs_[i].type(), extents, nullptr, where);
+    whole.back().set_min(mins, where);
+    raw.push_back(whole.back().raw_buffer());
   }
-  Realization out(std::move(buffers), where);
-  realize(out, where);
-  return out;
+  api::call_or_throw(*code, raw.data(), raw.size(), where);
+  for (size_t i = 0; i < whole.size(); ++i)
+    if (boxes[i] != asked) whole[i].crop(asked, where);
+  return Realization(std::move(whole), where);
 }
 
 void Pipeline::realize(const Realization& into, Where where) {

@@ -163,9 +163,9 @@ class Freeze {
         for (const ir::Symbol& l : s.loops) word_of(l, nameless);
   }
 
-  const FuncContents* contents_of(const ir::Symbol& s) const {
+  const FuncContents* contents_of(const ir::Symbol& identity) const {
     for (const FuncContents* c : order_)
-      if (c->func.sym == s) return c;
+      if (c->identity == identity) return c;
     return nullptr;
   }
 

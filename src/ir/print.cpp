@@ -19,6 +19,23 @@ void collect(const Proc& p, std::unordered_set<const Proc*>& seen, std::vector<c
   out.push_back(&p);
 }
 
+std::string together(const std::vector<const Proc*>& wanted) {
+  std::unordered_set<const Proc*> seen;
+  std::vector<const Proc*> procs;
+  Printer printer;
+  for (const Proc* p : wanted) {
+    collect(*p, seen, procs);
+    printer.reserve_proc_name(*p);
+  }
+  std::string out;
+  for (const Proc* q : procs) {
+    printer.proc(*q);
+    if (!out.empty()) out += "\n";
+    out += printer.take();
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string to_text(const Expr& e) {
@@ -34,18 +51,13 @@ std::string to_text(const Body& body, int indent) {
 }
 
 std::string to_text(const Proc& p) {
-  std::unordered_set<const Proc*> seen;
-  std::vector<const Proc*> procs;
-  collect(p, seen, procs);
-  Printer printer;
-  printer.reserve_proc_name(p);
-  std::string out;
-  for (const Proc* q : procs) {
-    printer.proc(*q);
-    if (!out.empty()) out += "\n";
-    out += printer.take();
-  }
-  return out;
+  return together({&p});
+}
+
+std::string to_text(const std::vector<ProcRef>& procs) {
+  std::vector<const Proc*> wanted;
+  for (const ProcRef& p : procs) wanted.push_back(p.get());
+  return together(wanted);
 }
 
 std::string to_text_alone(const Proc& p) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ir/algorithm.h"
 #include "ir/proc.h"
@@ -14,6 +15,7 @@ namespace hocket::ir {
 std::string to_text(const Expr& e);
 std::string to_text(const Body& body, int indent = 0);
 std::string to_text(const Proc& p);  // with the procs it calls before it, once each
+std::string to_text(const std::vector<ProcRef>& procs);  // the same of several
 std::string to_text_alone(const Proc& p);
 std::string to_text(const Algorithm& a);
 std::string to_text(const Schedule& s);

@@ -133,4 +133,24 @@ Result<State> replay(const ProcRef& start, const Trace& trace, const Library& li
   return state;
 }
 
+std::vector<ir::ProcRef> named_procs(const ir::Trace& trace, const Library& library) {
+  std::vector<ir::ProcRef> out;
+  const auto add = [&](const Literal& name) {
+    const ir::ProcRef p = library.find(name.text);
+    if (p && std::find(out.begin(), out.end(), p) == out.end()) out.push_back(p);
+  };
+  for (const TraceStep& step : trace.steps) {
+    const Operator* op = find_operator(step.op);
+    if (op == nullptr) continue;
+    const std::vector<Parameter> params = parameters(*op);
+    for (size_t i = 0; i < params.size(); ++i) {
+      if (op->kinds[i] != ParameterKind::Callee) continue;
+      if (i < step.args.size()) add(step.args[i]);
+      for (const auto& [key, value] : step.keywords)
+        if (key == params[i].name) add(value);
+    }
+  }
+  return out;
+}
+
 }  // namespace hocket::rewrite

@@ -14,4 +14,8 @@ diag::Result<State> apply(const State& state, const ir::TraceStep& step, const L
 diag::Result<State> replay(const ir::ProcRef& start, const ir::Trace& trace,
                            const Library& library);
 
+// The procs of the library that the steps name, each once: beside the proc itself they are what a
+// text has to hold for the trace to be read back and replayed.
+std::vector<ir::ProcRef> named_procs(const ir::Trace& trace, const Library& library);
+
 }  // namespace hocket::rewrite

@@ -9,9 +9,11 @@
 #include "schedule/inlined_size.h"
 #include "schedule/no_effect.h"
 #include "schedule/refute.h"
+#include "schedule/site_stage.h"
 #include "schedule/sites.h"
 #include "schedule/stage_facts.h"
 #include "schedule/trial.h"
+#include "schedule/users.h"
 #include "support/edit_distance.h"
 
 namespace hocket::schedule {
@@ -22,41 +24,6 @@ using diag::Result;
 namespace kind = diag::kind;
 
 namespace {
-
-bool is_inline(const Plan& plan, const Symbol& f) {
-  return plan.of(f).compute.kind == Site::Kind::Inline;
-}
-
-// A stage that reads a Func.
-struct Use {
-  Symbol func;
-  int stage = 0;
-  support::Place place;
-};
-
-void add_use(std::vector<Use>& out, Use use) {
-  for (const Use& u : out)
-    if (u.func == use.func && u.stage == use.stage) return;
-  out.push_back(std::move(use));
-}
-
-// The stages that read `func` after inlining, in order.
-std::vector<Use> users_of(const Plan& plan, const Symbol& func) {
-  std::vector<Use> out;
-  for (const Func& g : plan.algorithm->funcs) {
-    for (int s = 0; s < g.num_stages(); ++s) {
-      if (g.sym == func) continue;
-      std::vector<Symbol> called = callees(g.stage(s));
-      if (std::find(called.begin(), called.end(), func) == called.end()) continue;
-      if (is_inline(plan, g.sym)) {
-        for (const Use& u : users_of(plan, g.sym)) add_use(out, u);
-      } else {
-        add_use(out, {g.sym, s, g.stage(s).place});
-      }
-    }
-  }
-  return out;
-}
 
 // Constant number of iterations of each loop of a stage, where it is constant.
 std::optional<int64_t> constant_extent(const Plan& plan, const Func& f, int stage,
@@ -115,10 +82,17 @@ Result<void> check_site(const Plan& plan, const Symbol& func, Site FuncPlan::* w
   if (loop_index(plan, site) == std::string::npos) {
     Diagnostic e(kind::unknown_loop, site.place);
     e.arg("func", spoken(site.func, site.stage)).arg("loop", site.loop);
-    const StagePlan& stage = plan.of(site.func).stages[static_cast<size_t>(site.stage)];
-    label_end(e, stage, site.loop);
+    const std::vector<StagePlan>& stages = plan.of(site.func).stages;
+    label_end(e, stages[static_cast<size_t>(site.stage)], site.loop);
     std::vector<std::string> names;
-    for (const Loop& l : stage.loops) names.push_back(l.name);
+    for (size_t s = 0; s < stages.size(); ++s) {
+      std::string list;
+      for (const Loop& l : stages[s].loops) {
+        list += (list.empty() ? "" : ", ") + l.name;
+        if (std::find(names.begin(), names.end(), l.name) == names.end()) names.push_back(l.name);
+      }
+      e.note("loops of `" + spoken(site.func, static_cast<int>(s)) + "`, outermost first: " + list);
+    }
     for (const std::string& near : support::close_names(site.loop, names, 1)) {
       Plan fixed = plan;
       (fixed.of(func).*which).loop = near;
@@ -144,12 +118,6 @@ Result<void> check_no_cycle(const Plan& plan, const FuncPlan& p) {
     site = &plan.of(site->func).compute;
   }
   return {};
-}
-
-// The use stands inside the loop where the Func is computed.
-bool sees(const Plan& plan, const Use& use, const Site& site) {
-  if (use.func == site.func && use.stage == site.stage) return true;
-  return encloses(plan, site, use.func);
 }
 
 // The nest as text, cut to the Funcs that matter, for messages.
@@ -186,6 +154,16 @@ std::string at_text(const Symbol& func, const LoopRef& l, const char* verb) {
   return func.name() + "." + verb + "(" + spoken(l.func, l.stage) + ", " + l.name + ")";
 }
 
+// The loops that a user stands in: its own, innermost first, and those around them.
+std::vector<LoopRef> loops_around(const Plan& plan, const Use& use) {
+  const auto& own = plan.of(use.func).stages[static_cast<size_t>(use.stage)].loops;
+  std::vector<LoopRef> out;
+  for (size_t i = own.size(); i-- > 0;)
+    out.push_back({use.func, use.stage, i, own[i].name, own[i].kind});
+  for (LoopRef& l : enclosing_loops(plan, use.func)) out.push_back(std::move(l));
+  return out;
+}
+
 Result<void> check_visible(const Plan& plan, const FuncPlan& p, const DryRun& dry) {
   if (p.compute.kind != Site::Kind::At) return {};
   std::vector<Use> uses = users_of(plan, p.func);
@@ -202,11 +180,16 @@ Result<void> check_visible(const Plan& plan, const FuncPlan& p, const DryRun& dr
     e.show_nest(lines, caret, column, 3);
     if (u.place.known())
       e.label(u.place, "`" + spoken(u.func, u.stage) + "` reads `" + p.func.name() + "` here");
-    // Fixes: loops that all users see, innermost first, tried before they are offered.
+    // Fixes: the user inside as well, where nobody has placed it, as a Func that a `sum` made ...
+    if (!plan.algorithm->is_output(u.func) && !plan.of(u.func).compute.place.known() &&
+        accepted(dry, placed(plan, u.func, p.compute)))
+      e.help("compute `" + u.func.name() + "` there as well: " + u.func.name() + ".compute_at(" +
+             spoken(p.compute.func, p.compute.stage) + ", " + p.compute.loop + ")");
+    // ... loops that all users see, innermost first, tried before they are offered.
     int offered = 0;
     std::set<std::string> seen;
     for (const Use& v : uses) {
-      for (const LoopRef& l : enclosing_loops(plan, v.func)) {
+      for (const LoopRef& l : loops_around(plan, v)) {
         Site s{Site::Kind::At, l.func, l.stage, l.name, {}};
         if (!std::all_of(uses.begin(), uses.end(), [&](const Use& w) { return sees(plan, w, s); }))
           continue;
@@ -403,6 +386,7 @@ Result<Sealed> seal(const Plan& draft, const DryRun& dry) {
   Plan& plan = out.plan;
   HOCKET_CHECK(check_ranks(*plan.algorithm));
   HOCKET_CHECK(check_inlined_size(plan, dry));
+  settle_site_stages(plan);
   for (const FuncPlan& p : plan.funcs) {
     HOCKET_CHECK(check_site(plan, p.func, &FuncPlan::compute, dry));
     if (p.store_given) HOCKET_CHECK(check_site(plan, p.func, &FuncPlan::store, dry));

@@ -4,6 +4,7 @@
 
 #include "diag/kinds_driver.h"
 #include "ir/print.h"
+#include "rewrite/apply.h"
 #include "tools/order.h"
 #include "tools/program.h"
 #include "tools/verbs.h"
@@ -33,10 +34,13 @@ Result<std::string> text_of(const Program& program, const ShowOptions& o, Artifa
     if (word != o.form) continue;
     if (word == "algorithm") {
       if (!program.is_pipeline()) {
-        std::string text = ir::to_text(*program.source.proc);
-        if (!program.source.trace) return text;
+        if (!program.source.trace) return ir::to_text(*program.source.proc);
         HOCKET_TRY(out, driver::compile(program.source, Product::Loops, program.options));
-        return text + "\n" + ir::to_text(*out.trace);
+        // What its steps name, but for the instructions of targets/, which every text knows.
+        std::vector<ir::ProcRef> procs =
+            rewrite::named_procs(*out.trace, rewrite::Library{program.file.procs()});
+        procs.push_back(program.source.proc);
+        return ir::to_text(procs) + "\n" + ir::to_text(*out.trace);
       }
       std::string text = ir::to_text(*program.source.algorithm);
       if (!program.schedule.empty()) text += "\n" + ir::to_text(program.source.schedule);

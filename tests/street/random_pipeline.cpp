@@ -419,17 +419,30 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
       out.directives.back().exprs = {make_index(random_min(r)), make_index(random_extent(r))};
     }
     if (i + 1 == a->funcs.size()) continue;
+    // The first stage behind it that reads the Func, where there is one.
+    auto reader = [&](const Func& of, size_t* func, int* stage) {
+      for (size_t c = i + 1; c < a->funcs.size(); ++c)
+        for (int s = 0; s < a->funcs[c].num_stages(); ++s) {
+          bool reads = false;
+          for_each_call(a->funcs[c].stage(s), [&](const Call& n) { reads |= n.func == of.sym; });
+          if (!reads) continue;
+          *func = c;
+          *stage = s;
+          return;
+        }
+    };
     auto site = [&](Verb verb) {
       size_t c =
           i + 1 + static_cast<size_t>(r.below(static_cast<int64_t>(a->funcs.size() - i - 1)));
       int stage = static_cast<int>(r.below(a->funcs[c].num_stages()));
+      if (r.one_in(2)) reader(f, &c, &stage);
       const auto& names = loops[c][static_cast<size_t>(stage)];
       say(f, 0, verb,
           {a->funcs[c].name(),
            names[static_cast<size_t>(r.below(static_cast<int64_t>(names.size())))]});
-      out.directives.back().site_stage = stage;
+      out.directives.back().site_stage = r.one_in(4) ? 0 : stage;  // 0: the stage follows
     };
-    switch (r.below(6)) {
+    switch (!f.is_pure() && r.one_in(3) ? 2 : r.below(6)) {
       case 0:
         say(f, 0, Verb::ComputeRoot, {});
         break;

@@ -118,6 +118,10 @@ class StageMaker {
       // An update that runs past the region again and again, where the storage stays, would be
       // applied twice to points out there.
       bool repeats = stage_ > 0 && !(n_.plan->store == n_.plan->compute);
+      // What is left over of a Func with updates must not be begun anew without them.
+      bool begins =
+          stage_ == 0 && !f_.is_pure() &&
+          std::any_of(n_.slides_on.begin(), n_.slides_on.end(), [](int loop) { return loop >= 0; });
       std::string reason;
       if (slides)
         reason = "`" + f_.name() +
@@ -125,6 +129,9 @@ class StageMaker {
       else if (repeats)
         reason = "`" + f_.name() +
                  "` is stored further out, and what lies past the region would be updated again";
+      else if (begins)
+        reason = "`" + f_.name() +
+                 "` slides, and what lies past the region would lose what its updates did";
       else
         reason = no_room(s, extent, dims);
       if (!reason.empty()) {

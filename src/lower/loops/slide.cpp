@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "analysis/monotone.h"
+#include "analysis/prove.h"
 #include "analysis/simplify.h"
+#include "diag/kinds_schedule.h"
 #include "lower/loops/region.h"
 #include "schedule/sites.h"
 
@@ -31,11 +33,38 @@ bool splits_outer_again(const schedule::StagePlan& stage) {
   return false;
 }
 
+// Does an iteration of v need, along a dimension, what the one before has computed?
+bool reaches_back(const Lowering& l, const analysis::Interval& box, const NestLoop& v) {
+  const Expr before = substitute(box.max, v.var, make_var(v.var) - make_index(1));
+  return !analysis::can_prove(make_binary(BinaryOp::Lt, before, box.min), l.facts);
+}
+
+void warn_not_sliding(Lowering& l, const FuncNest& n, size_t d, const NestLoop& v, int stage) {
+  diag::Diagnostic e(diag::kind::computed_anew, n.plan->store.place);
+  e.arg("func", n.func->name())
+      .arg("loop", v.name)
+      .arg("update", schedule::spoken(n.func->sym, stage))
+      .arg("dim", n.func->args[d].name())
+      .label(n.func->stage(stage).place, "this update");
+  schedule::Plan fixed = *l.sealed;
+  schedule::FuncPlan& p = fixed.of(n.func->sym);
+  p.compute = p.store = schedule::Site{schedule::Site::Kind::Root, {}, 0, "", {}};
+  if (schedule::accepted(*l.dry, fixed)) e.help(n.func->name() + ".compute_root()");
+  l.warnings.push_back(std::move(e));
+}
+
 }  // namespace
 
+int mixing_update(const Func& f, size_t d) {
+  for (int s = 1; s < f.num_stages(); ++s)
+    if (!is_pure_dim(f, s, static_cast<int>(d))) return s;
+  return -1;
+}
+
 void slide(Lowering& l, FuncNest& n) {
-  if (n.output || !n.func->is_pure() || n.plan->store == n.plan->compute) return;
-  if (splits_outer_again(n.plan->stages[0])) return;
+  if (n.output || n.plan->store == n.plan->compute) return;
+  for (const schedule::StagePlan& stage : n.plan->stages)
+    if (splits_outer_again(stage)) return;
   size_t inside = 0;
   bool around = schedule::encloses(l.plan, n.plan->store, n.func->sym, &inside);
   HOCKET_ASSERT(around, "a sealed store site encloses the compute site");
@@ -68,6 +97,10 @@ void slide(Lowering& l, FuncNest& n) {
       steady = steady && !uses(expand(l, between[j]->lo), v.var) &&
                !uses(expand(l, between[j]->hi), v.var);
     if (!steady) continue;
+    if (const int stage = mixing_update(*n.func, d); stage > 0) {
+      if (reaches_back(l, whole[d], v)) warn_not_sliding(l, n, d, v, stage);
+      continue;
+    }
 
     Expr before = substitute(whole[d].max, v.var, make_var(v.var) - make_index(1));
     Expr fresh = make_binary(BinaryOp::Max, n.needed[d].min, before + make_index(1));

@@ -7,9 +7,12 @@
 // the first iteration. Each dimension slides on at most one loop, the innermost it depends on.
 // Out: n.needed with later starts, n.slides_on, n.returns.
 //
-// Funcs whose loops are an outer half that is split again do not slide. Funcs with updates do not
-// slide either: an update would be applied again to what is left over. The sealed plan has no
-// parallel or vector loop between store and compute site.
+// A Func with updates slides along a dimension that every update takes as it is, on the left and
+// wherever it reads the Func itself: then no value depends on another coordinate of the dimension,
+// and what is left over is left alone. Where an update does more, what an update did would be done
+// again, so that the Func is computed anew in each iteration, with a warning (S0503). Funcs whose
+// loops are an outer half that is split again do not slide either. The sealed plan has no parallel
+// or vector loop between store and compute site.
 #pragma once
 
 #include "lower/loops/lowering.h"
@@ -17,5 +20,8 @@
 namespace hocket::lower::loops {
 
 void slide(Lowering& l, FuncNest& n);
+
+// The first update that keeps the Func from sliding along dimension d; -1 where none does.
+int mixing_update(const ir::Func& f, size_t d);
 
 }  // namespace hocket::lower::loops

@@ -9,6 +9,7 @@
 #include "diag/kinds_schedule.h"
 #include "ir/print.h"
 #include "lower/loops/region.h"
+#include "lower/loops/slide.h"
 #include "schedule/sites.h"
 
 namespace hocket::lower::loops {
@@ -126,6 +127,7 @@ Result<void> choose_folds(const Lowering& l, FuncNest& n) {
     };
     bool in_one_piece = n.plan->store == n.plan->compute;
     if (!in_one_piece && (want.dim != slides || n.returns[d])) {
+      const int mixing = mixing_update(*n.func, d);
       Diagnostic e = refuse(diag::kind::fold_not_proved);
       e.arg("missing",
             "`" + n.func->name() + "` " +
@@ -133,6 +135,10 @@ Result<void> choose_folds(const Lowering& l, FuncNest& n) {
                  : n.slides_on[d] >= 0
                      ? "slides along `" + n.func->args[static_cast<size_t>(slides)].name() +
                            "` on a loop further out, and each of its iterations begins anew"
+                 : mixing > 0
+                     ? "does not slide along it, since `" + schedule::spoken(n.func->sym, mixing) +
+                           "` takes other coordinates of it than `" + n.func->args[d].name() +
+                           "` itself"
                      : "does not slide along it"));
       suggest_sites(l, n, e);
       return e;

@@ -94,6 +94,24 @@ TEST(Proc, RewrittenItComputesTheSameBits) {
   }
 }
 
+// Also where the steps alone name a proc that is no instruction of targets/.
+TEST(Proc, AsAFileItReadsBackAndReplays) {
+  const Library mine = Library::parse(
+      "def zero8(d: [f32][8]):\n    for i in seq(0, 8):\n        d[i] = 0.0\n\n"
+      "def unused(d: [f32][8]):\n    for i in seq(0, 8):\n        d[i] = 1.0\n\n"
+      "def clear(A: f32[16]):\n    for i in seq(0, 16):\n        A[i] = 0.0\n");
+  const Proc p =
+      mine["clear"].with(mine).split("i", 8, {"io", "ii"}, Tail::Perfect).replace("ii", "zero8");
+  const Library file = Library::parse(p.file_text("by8"));
+  EXPECT_TRUE(file.contains("zero8"));
+  EXPECT_FALSE(file.contains("unused"));
+  const Proc again = file["clear"].with(file).replay(file.trace("by8"));
+  EXPECT_EQ(again.text(), p.text());
+  EXPECT_EQ(again.file_text("by8"), p.file_text("by8"));
+  // A step undone: what it named is not called any more, and belongs to the file all the same.
+  EXPECT_TRUE(Library::parse(p.inline_("zero8(_)").file_text()).contains("zero8"));
+}
+
 TEST(Proc, TheTraceOfTheAppReplaysOnIt) {
   const Library app = Library::load(testing::source_dir() + "/apps/gemm/gemm.hk");
   const Proc naive = gemm("M", "N").with(app);

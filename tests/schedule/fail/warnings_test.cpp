@@ -2,6 +2,7 @@
 // is warned of. Repairs of what cannot be inlined.
 #include <gtest/gtest.h>
 
+#include "diag/render.h"
 #include "driver/compile.h"
 #include "text/parser.h"
 
@@ -85,6 +86,65 @@ TEST(Warnings, OfFuncsThatNobodyReads) {
   ASSERT_TRUE(made.ok());
   ASSERT_EQ(made->warnings.size(), 1U);
   EXPECT_EQ(made->warnings[0].message(), "a directive on `h` has no effect: no output reads `h`");
+}
+
+diag::Result<driver::Artifact> made_of(const std::string& text) {
+  const text::File file = text::parse(text, "t.hk").value();
+  return driver::compile(driver::Source(file.pipeline("p"), *file.schedule("s")),
+                         driver::Product::Loops);
+}
+
+// A scan along y, of which two rows are read.
+std::string scan(const std::string& directives) {
+  return "pipeline p(a: u8(x, y)) -> f:\n"
+         "    rdom r(1, 7)\n"
+         "    h(x, y) = i32(a(x, y))\n"
+         "    h(x, r) += h(x, r - 1)\n"
+         "    f(x, y) = h(x, y) + h(x, y + 1)\n\n"
+         "schedule s for p:\n" +
+         directives;
+}
+
+TEST(Warnings, OfUpdatesThatAreDoneAnewInEachIteration) {
+  const auto made = made_of(scan("    h.store_root().compute_at(f, y)\n"));
+  ASSERT_TRUE(made.ok());
+  ASSERT_EQ(made->warnings.size(), 1U);
+  const diag::Diagnostic& said = made->warnings[0];
+  EXPECT_EQ(said.kind->code, "S0503");
+  EXPECT_EQ(said.message(),
+            "`h` does not slide on loop `y`: `h.update(0)` takes other coordinates of `y` than `y` "
+            "itself");
+  EXPECT_EQ(said.place.line, 8);
+  EXPECT_EQ(said.place.column, 7);
+  EXPECT_NE(diag::render_text(said).find("help: h.compute_root()"), std::string::npos);
+  // Nothing is left over along x, and there it would slide.
+  const auto apart = made_of(scan("    f.reorder(y, x)\n    h.store_root().compute_at(f, x)\n"));
+  ASSERT_TRUE(apart.ok());
+  EXPECT_TRUE(apart->warnings.empty());
+}
+
+TEST(Warnings, AFoldAlongAnUpdateSaysWhichOne) {
+  const auto made = made_of(scan("    h.store_root().compute_at(f, y).fold_storage(y, 8)\n"));
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.error().kind->code, "S0303");
+  EXPECT_EQ(made.error().message(),
+            "cannot fold dimension `y` of `h` to 8: `h` does not slide along it, since "
+            "`h.update(0)` takes other coordinates of it than `y` itself");
+  EXPECT_EQ(made.error().place.line, 8);
+}
+
+TEST(Warnings, TailsOfAFuncWithUpdatesThatSlidesBecomeGuards) {
+  const auto made = made_of(
+      "pipeline p(a: u8(x, y)) -> f:\n    rdom r(0, 3)\n    h(x, y) = i32(0)\n"
+      "    h(x, y) += i32(a(x + r, y))\n    f(x, y) = h(x, y) + h(x, y + 1)\n\n"
+      "schedule s for p:\n"
+      "    h.store_root().compute_at(f, y).split(x, xo, xi, 8, round_up)\n");
+  ASSERT_TRUE(made.ok());
+  ASSERT_EQ(made->warnings.size(), 1U);
+  EXPECT_EQ(made->warnings[0].kind->code, "S0502");
+  EXPECT_EQ(made->warnings[0].message(),
+            "the tail round_up of loop `x` of `h` becomes a guard: `h` slides, and what lies past "
+            "the region would lose what its updates did");
 }
 
 TEST(Bounds, ANegativeExtentIsRefusedAtTheVerb) {

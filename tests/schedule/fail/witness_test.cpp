@@ -198,6 +198,25 @@ TEST(Repairs, PlacesThatAllUsersSee) {
   EXPECT_THAT(refusal(text + "    c.vectorize(x)\n").helps, IsEmpty());
 }
 
+// What a `sum` makes is a Func with an update, which stands outside of all loops until it is
+// placed.
+TEST(Repairs, AUserThatNobodyHasPlaced) {
+  EXPECT_THAT(refusal("pipeline p(a: i32(x, y)) -> f:\n"
+                      "    rdom r(0, 3)\n"
+                      "    p(x, y) = a(x, y) * 2\n"
+                      "    total(x, y) = 0\n"
+                      "    total(x, y) += p(x + r, y)\n"
+                      "    f(x, y) = total(x, y)\n\n"
+                      "schedule wrong for p:\n"
+                      "    p.compute_at(f, y)\n")
+                  .helps,
+              ElementsAre("compute `total` there as well: total.compute_at(f, y)",
+                          "place `p` where all users see it: p.compute_at(total.update(0), r)",
+                          "place `p` where all users see it: p.compute_at(total.update(0), x)",
+                          "place `p` where all users see it: p.compute_at(total.update(0), y)",
+                          "or outside of all loops: p.compute_root()"));
+}
+
 TEST(Repairs, OfLoopsStorageAndBounds) {
   EXPECT_THAT(refusal(kBlur + "    bv.vectorize(x)\n").helps, ElementsAre("bv.vectorize(x, 8)"));
   EXPECT_THAT(refusal(kBlur + "    bh.compute_at(bv, y).store_at(bv, x)\n").helps,

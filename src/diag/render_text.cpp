@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "diag/render.h"
@@ -126,6 +127,15 @@ std::string nest_lines(const Nest& nest) {
   return out;
 }
 
+// Source text and names hold any bytes: none of them moves the cursor of a terminal or colours it.
+std::string printable(std::string text) {
+  for (char& c : text) {
+    const unsigned char u = static_cast<unsigned char>(c);
+    if ((u < 0x20 && c != '\n' && c != '\t') || u == 0x7F) c = '?';
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string render_text(const Diagnostic& diagnostic) {
@@ -148,7 +158,7 @@ std::string render_text(const Diagnostic& diagnostic) {
            std::string(kind.code) + "`\n";
   }
   for (const std::string& note : diagnostic.notes) out += "note: " + note + "\n";
-  return out;
+  return printable(std::move(out));
 }
 
 }  // namespace hocket::diag

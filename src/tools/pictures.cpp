@@ -160,16 +160,19 @@ diag::Result<Plane> plane_of(const std::string& what, const image::Image& image,
   return out;
 }
 
-int64_t store_plane(const Plane& plane, image::Image& image, int channel) {
-  const int64_t most = image.sample == image::Sample::u8 ? 255 : 65535;
-  int64_t cut = 0;
+Cut store_plane(const Plane& plane, image::Image& image, int channel) {
+  constexpr int64_t widest = 65535;
+  const int64_t most = image.sample == image::Sample::u8 ? 255 : widest;
+  Cut cut;
   with_type(plane.buffer.type, [&]<class T>(T*) {
     const T* from = reinterpret_cast<const T*>(plane.bytes.data());
     const int first = channel < 0 ? 0 : channel, last = channel < 0 ? image.channels : channel + 1;
     for (int c = first; c < last; ++c)
       for (int64_t y = 0; y < image.height; ++y)
-        for (int64_t x = 0; x < image.width; ++x)
-          image.set_value(x, y, c, sample_of(*from++, most, cut));
+        for (int64_t x = 0; x < image.width; ++x, ++from) {
+          image.set_value(x, y, c, sample_of(*from, most, cut.here));
+          sample_of(*from, widest, cut.wide);
+        }
   });
   return cut;
 }

@@ -42,8 +42,17 @@ diag::Result<void> check_samples(const image::Image& image, const std::string& f
 // `channel` of the image, or all channels as the third dimension where it is -1.
 diag::Result<Plane> plane_of(const std::string& what, const image::Image& image, int channel,
                              hocket_type_t type, const Pad& pad);
-// Writes the plane into a channel (all channels where -1) of an image of its size. How many values
-// are no samples of it: below 0 they become 0, above the greatest sample that one.
-int64_t store_plane(const Plane& plane, image::Image& image, int channel);
+// Values that are no samples: below 0 they become 0, above the greatest sample that one. How many
+// are none of the image, and how many are none of 16 bits either.
+struct Cut {
+  int64_t here = 0, wide = 0;
+  Cut& operator+=(const Cut& more) {
+    here += more.here;
+    wide += more.wide;
+    return *this;
+  }
+};
+// Writes the plane into a channel (all channels where -1) of an image of its size.
+Cut store_plane(const Plane& plane, image::Image& image, int channel);
 
 }  // namespace hocket::tools

@@ -72,19 +72,20 @@ class PictureRun {
       console.out << path << ": " << result.width << " x " << result.height;
       if (result.channels > 1) console.out << ", " << result.channels << " channels";
       console.out << ", " << std::fixed << std::setprecision(2) << ms_ << " ms\n";
-      if (cut_[k] > 0) console.report(samples_cut(a.name, result, cut_[k]));
+      if (cut_[k].here > 0) console.report(samples_cut(a.name, result, cut_[k]));
     }
     return 0;
   }
 
  private:
-  static Diagnostic samples_cut(const std::string& output, const image::Image& file, int64_t cut) {
+  static Diagnostic samples_cut(const std::string& output, const image::Image& file,
+                                const Cut& cut) {
     const bool wide = file.sample == image::Sample::u16;
     Diagnostic w(kind::samples_cut);
-    w.arg("output", output).arg("count", cut);
+    w.arg("output", output).arg("count", cut.here);
     w.arg("all", int64_t{file.width} * file.height * file.channels);
     w.arg("bits", int64_t{wide ? 16 : 8}).arg("most", int64_t{wide ? 65535 : 255});
-    if (!wide) w.help("--depth 16");
+    if (!wide && cut.wide < cut.here) w.help("--depth 16");
     return w;
   }
 
@@ -282,7 +283,7 @@ class PictureRun {
   std::vector<int> inputs_, outputs_;
   std::vector<uint64_t> scalars_;
   std::vector<image::Image> images_, results_;
-  std::vector<int64_t> cut_;  // values of each output that its file cannot hold
+  std::vector<Cut> cut_;  // values of each output that its file cannot hold
   std::vector<Plane> numbers_;
   std::vector<Pad> pads_;
   Given given_;

@@ -198,18 +198,18 @@ std::vector<Case> cast_cases() {
   return cases;
 }
 
-class Operators : public ::testing::TestWithParam<int> {};
+class Arithmetic : public ::testing::TestWithParam<int> {};
 
-TEST_P(Operators, Binary) {
+TEST_P(Arithmetic, Binary) {
   run_cases(binary_cases(), GetParam(), backends_for(GetParam()));
 }
-TEST_P(Operators, Constant) {
+TEST_P(Arithmetic, Constant) {
   run_cases(constant_cases(), GetParam(), backends_for(GetParam()));
 }
-TEST_P(Operators, Unary) {
+TEST_P(Arithmetic, Unary) {
   run_cases(unary_cases(), GetParam(), backends_for(GetParam()));
 }
-TEST_P(Operators, Cast) {
+TEST_P(Arithmetic, Cast) {
   run_cases(cast_cases(), GetParam(), backends_for(GetParam()));
 }
 
@@ -236,7 +236,7 @@ TEST(OperatorsOfCasts, WidenedAndCompared) {
     run_cases(cases, lanes, {Backend::Jit, Backend::Gcc, Backend::Clang});
 }
 
-INSTANTIATE_TEST_SUITE_P(Lanes, Operators, ::testing::Values(1, 2, 3, 4, 8, 16, 32),
+INSTANTIATE_TEST_SUITE_P(Lanes, Arithmetic, ::testing::Values(1, 2, 3, 4, 8, 16, 32),
                          [](const auto& info) { return "x" + std::to_string(info.param); });
 
 }  // namespace

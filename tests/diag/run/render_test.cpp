@@ -50,6 +50,17 @@ TEST(RenderText, WideCharactersCountOnce) {
   EXPECT_EQ(lines[2].find('^'), lines[1].find('=') - 2);
 }
 
+TEST(RenderText, NothingReachesTheTerminalAsACommand) {
+  const std::string text =
+      render_text(Diagnostic(kind::unknown_code, Place{"a.hk", 1, 6, 7, "\x1b[2J \a= b\x7f"})
+                      .arg("code", "\x1b[31m"));
+  EXPECT_THAT(text, HasSubstr("?[2J ?= b?"));
+  EXPECT_THAT(text, HasSubstr("?[31m"));
+  EXPECT_EQ(text.find_first_of("\x1b\a\x7f"), std::string::npos);
+  const std::vector<std::string> lines = support::split_lines(text);
+  EXPECT_EQ(lines[2].find('^'), lines[1].find("?= b"));
+}
+
 TEST(RenderText, LongNestsKeepCulpritAndParents) {
   std::vector<std::string> nest = {"for y in h"};
   for (int i = 0; i < 40; ++i) nest.push_back("  for s" + std::to_string(i) + " in g");

@@ -159,6 +159,7 @@ TEST(CommandFail, D0117SamplesThatAreCut) {
   EXPECT_THAT(said.err,
               HasSubstr("warning[D0117]: 12 of 12 values of `f` are no samples of 8 bits"));
   EXPECT_EQ(said.err.find("  --> "), std::string::npos) << said.err;
+  EXPECT_EQ(said.err.find("help"), std::string::npos) << said.err;  // 16 bits cut them all as well
 }
 
 // Where a schedule wants more than there is, the directive is named.

@@ -124,20 +124,36 @@ Realization Pipeline::realize(const std::vector<int64_t>& sizes, Where where) {
   for (const int64_t size : sizes) asked.emplace_back(0, size);
   std::vector<api::BufferBox> boxes(outputs_.size(), asked);
   api::grow_to_what_is_written(*code, boxes);
-  std::vector<BufferBase> whole;
-  std::vector<hocket_buffer_t*> raw;
-  for (size_t i = 0; i < outputs_.size(); ++i) {
-    keep_bounds(outputs_[i], asked, boxes[i]);
-    std::vector<int64_t> mins, extents;
-    for (const auto& [min, extent] : boxes[i]) mins.push_back(min), extents.push_back(extent);
-    whole.emplace_back(outputs_[i].type(), extents, nullptr, where);
-    whole.back().set_min(mins, where);
-    raw.push_back(whole.back().raw_buffer());
+  for (size_t i = 0; i < outputs_.size(); ++i) keep_bounds(outputs_[i], asked, boxes[i]);
+  const auto run = [&](const std::vector<api::BufferBox>& over) {
+    std::vector<BufferBase> buffers;
+    std::vector<hocket_buffer_t*> raw;
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      std::vector<int64_t> mins, extents;
+      for (const auto& [min, extent] : over[i]) mins.push_back(min), extents.push_back(extent);
+      buffers.emplace_back(outputs_[i].type(), extents, nullptr, where);
+      buffers.back().set_min(mins, where);
+      raw.push_back(buffers.back().raw_buffer());
+    }
+    api::call_or_throw(*code, raw.data(), raw.size(), where);
+    return buffers;
+  };
+  const std::vector<api::BufferBox> as_asked(outputs_.size(), asked);
+  if (boxes == as_asked) return Realization(run(boxes), where);
+  try {
+    std::vector<BufferBase> whole = run(boxes);
+    for (BufferBase& b : whole) b.crop(asked, where);
+    return Realization(std::move(whole), where);
+  } catch (const Error& larger) {  // why it was made larger is why it is refused in these sizes
+    diag::Diagnostic refusal = larger.diagnostic();
+    try {
+      run(as_asked);
+    } catch (const Error& e) {
+      const std::string why = e.diagnostic().message();
+      if (why != refusal.message()) refusal.note("the output was made larger than asked: " + why);
+    }
+    throw Error(std::move(refusal));
   }
-  api::call_or_throw(*code, raw.data(), raw.size(), where);
-  for (size_t i = 0; i < whole.size(); ++i)
-    if (boxes[i] != asked) whole[i].crop(asked, where);
-  return Realization(std::move(whole), where);
 }
 
 void Pipeline::realize(const Realization& into, Where where) {

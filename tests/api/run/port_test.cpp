@@ -93,6 +93,26 @@ TEST(Port, ARealizedBufferIsAsLargeAsTheTailsWrite) {
   EXPECT_EQ(Buffer<int32_t>(both[1])(4, 2), 2);
 }
 
+TEST(Port, WhatATailReadsPastAnInputIsRefusedWithTheTail) {
+  const Buffer<int32_t> in = ramp(5, 3);
+  Var x("x"), y("y");
+  Func f("f");
+  f(x, y) = in(x, y) + in(x + 1, y);
+  f.vectorize(x, 8);
+  try {
+    f.realize({4, 3});
+    ADD_FAILURE();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), "D0201");
+    const std::string said = e.what();
+    EXPECT_NE(said.find("`buffer` needs -4 to 4 in dimension 0, has 0 to 4"), std::string::npos);
+    EXPECT_NE(said.find("note: the output was made larger than asked: `f`: split(x, ..., 8, "
+                        "shift_inwards) wants x of `f` to span at least 8"),
+              std::string::npos)
+        << said;
+  }
+}
+
 TEST(Port, WhatABoundSaysIsNotGrown) {
   Var x("x");
   Func f("f");

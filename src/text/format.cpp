@@ -49,6 +49,7 @@ struct Line {
   int depth = 0;           // blocks around it
   int column = 0;          // of what stands first
   bool continues = false;  // the statement began on a line before
+  bool chained = false;    // and goes on with `.`; a comment as what follows it
   std::vector<size_t> tokens;
   const Comment* comment = nullptr;
 };
@@ -101,6 +102,7 @@ class Formatter {
         l.depth = depth;
         l.column = t.column;
         l.continues = inside_;
+        l.chained = inside_ && t.is(".");
         lines_.push_back(std::move(l));
       }
       lines_.back().tokens.push_back(i);
@@ -113,12 +115,15 @@ class Formatter {
   // A comment on a line of its own belongs to what follows, or ends the block whose column it has.
   void place_comments() {
     int next_depth = 0;
+    bool next_chained = false;
     for (size_t i = lines_.size(); i-- > 0;) {
       Line& l = lines_[i];
       if (l.depth >= 0) {
         next_depth = l.depth;
+        next_chained = l.chained;
         continue;
       }
+      l.chained = l.continues && next_chained;
       l.depth = next_depth;
       // The blocks that end here, innermost first.
       int seen = std::numeric_limits<int>::max();
@@ -147,8 +152,7 @@ class Formatter {
 
   void write(const Line& line) {
     int indent = line.depth * kIndent;
-    if (line.continues)
-      indent += !line.tokens.empty() && tokens_[line.tokens[0]].is(".") ? kIndent : kContinuation;
+    if (line.continues) indent += line.chained ? kIndent : kContinuation;
     out_.append(static_cast<size_t>(indent), ' ');
     for (size_t k = 0; k < line.tokens.size(); ++k) {
       const size_t i = line.tokens[k];

@@ -1,5 +1,6 @@
 #include "tools/order.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -263,7 +264,19 @@ std::optional<Stage> stage_of(const Algorithm& algorithm, const std::string& nam
   return std::nullopt;
 }
 
-diag::Result<std::string> grid_of_stage(const Proc& proc, const Stage& stage, int64_t size) {
+// Tails that are rounded up write more of an output than was asked for.
+std::string past_the_size(const Walk& walk, int64_t size) {
+  const auto past = std::count_if(walk.visits.begin(), walk.visits.end(), [&](const auto& v) {
+    const auto [y, x] = v.first;
+    return y < 0 || y >= size || x < 0 || x >= size;
+  });
+  if (past == 0) return "";
+  return "# " + std::to_string(past) + " of " + std::to_string(walk.visits.size()) +
+         " points lie past the size of " + std::to_string(size) + ": tails write them too\n";
+}
+
+diag::Result<std::string> grid_of_stage(const Proc& proc, const Stage& stage, int64_t size,
+                                        bool output) {
   Walk walk(stage.func->sym, stage.index, {});
   for (const EntryArg& arg : proc.entry->args)
     for (size_t d = 0; d < arg.dims.size(); ++d) {
@@ -278,7 +291,7 @@ diag::Result<std::string> grid_of_stage(const Proc& proc, const Stage& stage, in
     return no_order(stage.spoken(),
                     stage.index == 0 ? "it is stored nowhere, as it is inlined"
                                      : "no loop visits a point of it that is known without data");
-  return grid_of(walk);
+  return grid_of(walk) + (output ? past_the_size(walk, size) : "");
 }
 
 }  // namespace
@@ -288,21 +301,21 @@ diag::Result<std::string> draw_order(const Proc& proc, const Algorithm& algorith
   HOCKET_CHECK(check_size(size));
   if (!name.empty()) {
     const std::optional<Stage> stage = stage_of(algorithm, name);
-    if (stage) return grid_of_stage(proc, *stage, size);
+    if (stage) return grid_of_stage(proc, *stage, size, algorithm.is_output(stage->func->sym));
     std::vector<std::string> known;
     for (const Func& f : algorithm.funcs)
       for (int k = 0; k < f.num_stages(); ++k) known.push_back(Stage{&f, k}.spoken());
     return unknown_word("Func or stage", name, known);
   }
   const Func* last = algorithm.find(algorithm.outputs.back());
-  if (last->is_pure()) return grid_of_stage(proc, {last, 0}, size);
+  if (last->is_pure()) return grid_of_stage(proc, {last, 0}, size, true);
   // Every stage has its caption; one that cannot be drawn says why, unless none can.
   std::string out;
-  diag::Result<std::string> first = grid_of_stage(proc, {last, 0}, size);
+  diag::Result<std::string> first = grid_of_stage(proc, {last, 0}, size, true);
   bool any = first.ok();
   for (int k = 0; k < last->num_stages(); ++k) {
     const Stage stage{last, k};
-    const diag::Result<std::string> grid = grid_of_stage(proc, stage, size);
+    const diag::Result<std::string> grid = grid_of_stage(proc, stage, size, true);
     any = any || grid.ok();
     out += (k > 0 ? "\n# " : "# ") + stage.spoken() + "\n" +
            (grid.ok() ? *grid : "# " + grid.error().message() + "\n");

@@ -50,6 +50,8 @@ void say_where(Diagnostic& d, const std::string& function) {
     d.note("`repeat_edge` stands alone right of `=`: edge = repeat_edge(input)");
   else if (function == "fused")
     d.note("`fused` stands around the whole right side of `+=` in loop programs");
+  else if (function == "stride")
+    d.note("in a pipeline the stride of an input is `input.stride(x)`");
   else if (is_reserved_word(function))
     d.note("`" + function + "` stands in loop programs only");
 }

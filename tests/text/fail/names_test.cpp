@@ -146,6 +146,11 @@ pipeline p() -> g:
 )hk",
      "no function is called `repeat_edge`", 2, 12,
      "note: `repeat_edge` stands alone right of `=`: edge = repeat_edge(input)"},
+    {"P0305", R"hk(pipeline p(a: u8(x)) -> f:
+    f(x) = stride(a, 0)
+)hk",
+     "no function is called `stride`", 2, 12,
+     "note: in a pipeline the stride of an input is `input.stride(x)`"},
     {"P0305", R"hk(pipeline p() -> f:
     f(x) = ramp(x, 1, 8)
 )hk",

@@ -67,6 +67,20 @@ TEST(Format, AnOwnLineOfCommentEndsTheBlockOfItsColumn) {
   EXPECT_EQ(formatted(text), text);
 }
 
+TEST(Format, ACommentInAChainStandsWithWhatFollows) {
+  const std::string text =
+      "schedule s for p:\n"
+      "    f.split(x, xo, xi, 8)\n"
+      "        # why eight\n"
+      "        # and not four\n"
+      "        .vectorize(xi)\n"
+      "        .parallel(y)  # threads\n"
+      "    g.tile(x, y,\n"
+      "            # the tile\n"
+      "            xi, yi, 8, 8)\n";
+  EXPECT_EQ(formatted(text), text);
+}
+
 TEST(Format, KeepsTokensAndCommentsAndIsAFixedPoint) {
   const auto texts = all_texts();
   ASSERT_GT(texts.size(), 20U);

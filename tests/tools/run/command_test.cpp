@@ -98,7 +98,8 @@ TEST_F(Command, ShowTheOrdersOfTheSeeds) {
                              "schedule xy for p:\n    f.reorder(y, x)\n\n"
                              "schedule vector for p:\n    f.vectorize(x, 4)\n\n"
                              "schedule threads for p:\n    f.vectorize(x, 4).parallel(y)\n\n"
-                             "schedule tiles for p:\n    f.tile(x, y, xi, yi, 2, 2)\n");
+                             "schedule tiles for p:\n    f.tile(x, y, xi, yi, 2, 2)\n\n"
+                             "schedule past for p:\n    f.split(x, xo, xi, 4, round_up)\n");
   const std::string rows = hocket({"show", p, "--order"}).out;
   EXPECT_THAT(rows, HasSubstr("1\t2\t3\t4\t5\t6\t7\t8\n9\t10"));
   EXPECT_THAT(rows, HasSubstr("\n57\t58\t59\t60\t61\t62\t63\t64\n"));
@@ -109,6 +110,9 @@ TEST_F(Command, ShowTheOrdersOfTheSeeds) {
             "1\t2\n1\t2\n1\t2\n1\t2\n1\t2\n1\t2\n1\t2\n1\t2\n");
   EXPECT_THAT(hocket({"show", p, "--order", "-s", "tiles"}).out,
               HasSubstr("1\t2\t5\t6\t9\t10\t13\t14\n3\t4\t7\t8\t11\t12\t15\t16\n17\t18\t21"));
+  EXPECT_EQ(hocket({"show", p, "--order", "-s", "past", "--size", "2"}).out,
+            "1\t2\t3\t4\n5\t6\t7\t8\n"
+            "# 4 of 8 points lie past the size of 2: tails write them too\n");
 }
 
 TEST_F(Command, ShowEveryForm) {

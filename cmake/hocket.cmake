@@ -102,7 +102,7 @@ function(hocket_tests name)
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 180
-    PROPERTIES TIMEOUT ${TESTS_TIMEOUT} ${environment})
+    PROPERTIES TIMEOUT ${TESTS_TIMEOUT} ENVIRONMENT_MODIFICATION HOCKET_VERIFY=set:1 ${environment})
 endfunction()
 
 function(hocket_fuzzer name file)

@@ -4,6 +4,7 @@ In: the programs' folder and the ids wanted. Out: {machine, calibration, aa, row
 bench/run. What a processor of a kind usually reaches comes from bench/usual.json; a kind that is
 not there is learnt into build/bench/usual.json, the best of all runs so far.
 """
+import datetime
 import json
 import subprocess
 import sys
@@ -37,8 +38,20 @@ def run_all(programs: Path, ids, budget: float):
     for figure in calibrations[0] if calibrations else ():
         if figure.endswith(("_gflops", "_gbs", "_ghz")):
             document["calibration"][figure] = max(c[figure] for c in calibrations)
+    if document["machine"]:
+        document["machine"].update(of_what())
     learn(document)
     return document
+
+
+def of_what():
+    """What was measured: the commit, with a + where files differ from it, and the day."""
+    def git(*words):
+        done = subprocess.run(["git", *words], capture_output=True, text=True, cwd=Path(__file__).parent)
+        return done.stdout.strip() if done.returncode == 0 else ""
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    return {"revision": git("rev-parse", "--short", "HEAD") + ("+" if changed else ""),
+            "date": datetime.date.today().isoformat()}
 
 
 def run_one(programs: Path, run, budget: float):

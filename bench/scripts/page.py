@@ -37,7 +37,9 @@ def section(file, document):
     judged = verdict.judge(document, list(table_of_rows.ROWS))
     lines = [f"## {machine['cpu']} ({machine['kind']})", "",
              f"[{file.name}](../bench/results/{file.name}): {machine['cores']} cores, "
-             f"{' '.join(machine['features'])}, {machine['compiler']}.", "",
+             f"{' '.join(machine['features'])}, {machine['compiler']}"
+             + (f", commit {machine['revision']}, {machine['date']}" if machine.get("revision") else "")
+             + ".", "",
              "| verdict | row | case | threads | ours | time | rival | its time | ratio | at most |",
              "|---|---|---|---|---|---|---|---|---|---|"]
     for group in judged:

@@ -260,6 +260,8 @@ class Func : public Stage, public StageVerbs<Func>, public api::CompileTo<Func> 
   void infer_input_bounds(const BufferBase& output, Where where = Where::current());
   void compile_jit(Where where = Where::current());
   std::string loop_nest(Where where = Where::current());  // loop form, as text
+  // The Func with what it reads, and the schedule, as .hk text, which reads back to the same.
+  std::string text(Where where = Where::current()) const;
   void print_loop_nest(Where where = Where::current());
   // What the schedule asks for and does not get (S0501 to S0503): each as its text with the place.
   std::vector<std::string> warnings(Where where = Where::current());

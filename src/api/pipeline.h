@@ -29,6 +29,8 @@ class Pipeline : public api::CompileTo<Pipeline> {
   void infer_input_bounds(const std::vector<int64_t>& sizes, Where where = Where::current());
   void infer_input_bounds(const Realization& outputs, Where where = Where::current());
   std::string loop_nest(Where where = Where::current());
+  // Algorithm and schedule as .hk text, which reads back to the same.
+  std::string text(Where where = Where::current()) const;
   // What the schedule asks for and does not get (S0501 to S0503): each as its text with the place.
   std::vector<std::string> warnings(Where where = Where::current());
   driver::Source source() const;

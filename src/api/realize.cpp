@@ -171,6 +171,13 @@ driver::Source Pipeline::source() const {
   return driver::Source(s.algorithm, s.schedule);
 }
 
+std::string Pipeline::text(Where) const {
+  api::Snapshot s = api::snapshot(contents(), name_);
+  s.schedule.name = "s";
+  const std::string algorithm = ir::to_text(*s.algorithm);
+  return s.schedule.directives.empty() ? algorithm : algorithm + "\n" + ir::to_text(s.schedule);
+}
+
 std::string Pipeline::loop_nest(Where) {
   return ir::to_text(*or_throw(driver::compile(source(), driver::Product::Loops)).loops);
 }
@@ -205,6 +212,9 @@ std::string Func::loop_nest(Where where) {
 }
 std::vector<std::string> Func::warnings(Where where) {
   return Pipeline(*this).warnings(where);
+}
+std::string Func::text(Where where) const {
+  return Pipeline(*this).text(where);
 }
 void Func::print_loop_nest(Where where) {
   std::cout << loop_nest(where);

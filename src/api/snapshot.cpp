@@ -84,6 +84,8 @@ class Freeze {
       for (const ir::RVar& r : d.domain.vars) meet(r.min), meet(r.extent);
       if (d.domain.where.defined()) meet(d.domain.where);
     }
+    for (const Said& s : c->said)  // `bound` may be over a parameter that nothing else reads
+      for (const ir::Expr& e : s.directive.exprs) meet(e);
     open_.erase(c);
     f.sym = rename(c->func.sym, "f");
     std::vector<ir::Symbol> nameless;

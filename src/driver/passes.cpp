@@ -1,10 +1,24 @@
 #include "driver/passes.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 #include "ir/verify.h"
 
 namespace hocket::driver {
+
+bool verify_unless_told() {
+#ifdef NDEBUG
+  static const bool told = [] {
+    const char* said = std::getenv("HOCKET_VERIFY");
+    return said != nullptr && std::string_view(said) == "1";
+  }();
+  return told;
+#else
+  return true;
+#endif
+}
 
 void Passes::note(const char* name, std::chrono::steady_clock::time_point start) {
   const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;

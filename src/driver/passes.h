@@ -27,12 +27,12 @@ using PassDump = std::function<void(const std::string& pass, const ir::ProcRef& 
 // The same of the steps inside a pass that leave no proc yet: what they left, as text.
 using StepDump = std::function<void(const std::string& step, const std::string& text)>;
 
+// Debug builds verify behind every pass, others where the environment says HOCKET_VERIFY=1, as
+// every test of the suite does.
+bool verify_unless_told();
+
 struct PassOptions {
-#ifdef NDEBUG
-  bool verify = false;
-#else
-  bool verify = true;
-#endif
+  bool verify = verify_unless_told();
   PassDump dump;
   StepDump dump_step;
 };

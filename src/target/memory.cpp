@@ -71,7 +71,8 @@ diag::Result<const Memory*> memory(std::string_view name, const support::Place& 
   d.arg("memory", std::string(name));
   std::vector<std::string> names;
   for (const Memory& m : all_memories()) names.emplace_back(m.name);
-  for (const std::string& near : support::close_names(name, names)) d.help("@ " + near);
+  for (const std::string& near : support::close_names(name, names))
+    d.help("did you mean `" + near + "`?");
   for (std::string& known : names) known = support::quoted(known);
   d.note("there are " + support::join(names, ", "));
   return d;

@@ -1,6 +1,6 @@
 // `input.min(x)`, `input.extent(0)`, `input.width()`: sizes of inputs as expressions.
 // In: the syntax of the application. Out: an expression of type index, or a diagnostic. Called by:
-// pipelines.cpp.
+// pipeline_names.cpp, schedules.cpp (`bound`).
 #pragma once
 
 #include "diag/result.h"

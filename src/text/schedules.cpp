@@ -8,6 +8,7 @@
 #include "ir/visit.h"
 #include "support/strings.h"
 #include "target/memory.h"
+#include "text/image_fields.h"
 
 namespace hocket::text {
 
@@ -69,14 +70,31 @@ class BoundElaborator : public Elaborator {
     }
     return unknown("parameter", path, at.spot, names);
   }
+  // `input.extent(x)`
   Result<FrontOperand> application(const Syntax& s) override {
-    return refuse(diag::kind::unexpected_text, s.spot)
-        .arg("found", "an application")
-        .arg("wanted", "a number or a parameter");
+    const std::optional<std::string> head =
+        s[0].kind == SyntaxKind::Field ? s[0][0].path() : std::nullopt;
+    if (!head) return no_bound(s, "an application");
+    if (!pipeline_) return not_here(*head, s);
+    std::vector<std::string> names;
+    for (const ir::ImageParam& input : pipeline_->inputs) {
+      names.push_back(input.sym.name());
+      if (names.back() != *head) continue;
+      HOCKET_TRY(ir::Expr size, image_field(input, s, source_));
+      return typed(std::move(size));
+    }
+    return unknown("input", *head, s[0][0].spot, names);
   }
-  Result<FrontOperand> indexed(const Syntax& s) override { return application(s); }
+  Result<FrontOperand> indexed(const Syntax& s) override {
+    return no_bound(s, "an index in brackets");
+  }
 
  private:
+  Diagnostic no_bound(const Syntax& s, const char* found) const {
+    return refuse(diag::kind::unexpected_text, s.spot)
+        .arg("found", found)
+        .arg("wanted", "a number, a parameter or a size such as `input.extent(x)`");
+  }
   Diagnostic not_here(const std::string& what, const Syntax& at) const {
     return refuse(diag::kind::pipeline_not_here, at.spot).arg("what", what).arg("pipeline", name_);
   }

@@ -21,6 +21,7 @@ void add_program_options(CLI::App& verb, ProgramOptions& options) {
   verb.add_option("-t,--trace", options.trace,
                   "which trace of the file to replay on a loop program");
   verb.add_option("--target", options.target, "`host`, or features: x86-64-avx2-fma");
+  verb.add_flag("--verify", options.verify, "check the program's invariants behind every pass");
 }
 
 Result<std::string> read_text(const std::string& path) {
@@ -171,6 +172,7 @@ Result<Program> load_program(const ProgramOptions& options) {
   HOCKET_TRY(text::File file, load_file(options.file));
   driver::Options how;
   HOCKET_TRY(how.target, target::parse_target(options.target));
+  how.passes.verify = how.passes.verify || options.verify;
 
   const Names names = names_of(file);
   std::string wanted = implied(file, options);

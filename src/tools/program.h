@@ -23,8 +23,9 @@ struct ProgramOptions {
   std::string schedule;  // empty: the default schedule
   std::string trace;     // loop programs: replayed before anything else is done
   std::string target = "host";
+  bool verify = false;  // behind every pass
 };
-// --program, --schedule, --target and the file itself.
+// --program, --schedule, --trace, --target, --verify and the file itself.
 void add_program_options(CLI::App& verb, ProgramOptions& options);
 
 struct Program {

@@ -52,7 +52,7 @@ TEST(TargetFail, UnknownMemory) {
   const std::string text = diag::render_text(r.error());
   EXPECT_THAT(text, HasSubstr("error[T0003]: no memory is called `AVX521`"));
   EXPECT_THAT(text, HasSubstr("a.hk:3"));
-  EXPECT_THAT(text, HasSubstr("help: @ AVX512"));
+  EXPECT_THAT(text, HasSubstr("help: did you mean `AVX512`?"));
 }
 
 TEST(TargetFail, BufferThatIsNoRegister) {

@@ -1,4 +1,4 @@
-// P06xx: directives, as far as their text alone is concerned.
+// Directives, as far as their text alone is concerned (P06xx, and names and numbers in `bound`).
 #include <gtest/gtest.h>
 
 #include "../text_testing.h"
@@ -7,6 +7,21 @@ namespace hocket::text {
 namespace {
 
 const testing_text::Refused kRefused[] = {
+    {"P0301", R"hk(pipeline p(input: u8(x, y)) -> f:
+    f(x, y) = input(x, y)
+
+schedule s for p:
+    f.bound(y, 0, inptu.extent(y))
+)hk",
+     "no input is called `inptu` here", 5, 19, "help: did you mean `input`?"},
+    {"P0201", R"hk(pipeline p(input: u8(x, y)) -> f:
+    f(x, y) = input(x, y)
+
+schedule s for p:
+    f.bound(y, 0, f(0, 0))
+)hk",
+     "an application where a number, a parameter or a size such as `input.extent(x)` is expected",
+     5, 19},
     {"P0601", R"hk(pipeline p() -> f:
     f(x) = x
 

@@ -1,4 +1,5 @@
-// Hocket's blurs: the seeds' tiles, and the fastest of a list of schedules on this frame.
+// Hocket's blurs: the tiles of Halide's paper, and the fastest of a list of schedules on this
+// frame.
 // In: a frame. Out: contestants compiled in process before anything is timed.
 #include <algorithm>
 #include <chrono>

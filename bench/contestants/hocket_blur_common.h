@@ -17,7 +17,7 @@ struct HocketBlur {
     bh(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3;
     bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3;
   }
-  // The seeds' own schedule.
+  // The schedule of Halide's paper of 2012.
   void tiled(int lanes = 8) {
     bv.tile(x, y, xi, yi, 256, 32).vectorize(xi, lanes).parallel(y);
     bh.store_at(bv, x).compute_at(bv, x).vectorize(x, lanes);

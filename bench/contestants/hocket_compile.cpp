@@ -1,4 +1,5 @@
-// From Func to running code: the blur under the seeds' schedule, everything made anew in each run.
+// From Func to running code: the blur under the schedule of Halide's paper, everything made anew in
+// each run.
 #include "contestants/contestants.h"
 #include "contestants/hocket_blur_common.h"
 

@@ -6,9 +6,9 @@
 
 namespace hocket::bench {
 
-// compile.first: from Func to running code in a warm process. run() states the blur and the seeds'
-// tiled schedule with fresh Funcs and compiles them in process; check_error() does so and runs the
-// result on `frame`.
+// compile.first: from Func to running code in a warm process. run() states the blur and the
+// tiled schedule of Halide's paper with fresh Funcs and compiles them in process; check_error()
+// does so and runs the result on `frame`.
 struct CompileProblem {
   const BlurFrame* frame;
 };

@@ -1,5 +1,5 @@
-// `clean cpp`: the seeds' two-pass blur in plain C++, every stage a vectorised loop over
-// preallocated buffers, rows in parallel.
+// `clean cpp`: the two-pass blur of Halide's paper of 2012 in plain C++, every stage a vectorised
+// loop over preallocated buffers, rows in parallel.
 // In: a frame of any u16 values. Out: one contestant. The compiler does the rest.
 #include <memory>
 

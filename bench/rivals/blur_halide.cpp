@@ -1,5 +1,5 @@
-// `halide tiled` and `halide best`: the blur by Halide 21, under the seeds' schedule and under the
-// fastest of some sixty schedules, found by measuring them on this frame.
+// `halide tiled` and `halide best`: the blur by Halide 21, under the schedule of its paper of 2012
+// and under the fastest of some sixty schedules, found by measuring them on this frame.
 // In: a frame. Out: two contestants. Compiled in process, before anything is timed.
 #include "halide_blur.h"
 

@@ -1,8 +1,9 @@
-// `hand sse`: the hand-written tiled SSE blur of the seeds (`fast_blur`), the rival of `blur.sse`.
+// `hand sse`: the hand-written tiled SSE blur of Halide's paper of 2012 (`fast_blur`), the rival of
+// `blur.sse`.
 // In: a frame with inputs up to 10922 (sums stay below 2^15, where the signed high multiply divides
 // by three exactly), width a multiple of 256, height of 32. Out: one contestant.
 // Mended for today's compilers only: pointers carry the row stride, and the scratch tile is private
-// to each iteration as it was. The instructions and their order are the seeds'.
+// to each iteration as it was. The instructions and their order are the paper's.
 #include <emmintrin.h>
 
 #include "harness/contestant.h"

@@ -1,6 +1,6 @@
 // `halide`: from Func to running code by Halide 21's JIT, the rival of `compile.first`.
 // In: a small frame for the check. Out: one contestant whose run() states the blur with fresh
-// Funcs under the seeds' schedule and compiles it; nothing is cached from run to run.
+// Funcs under the schedule of its paper of 2012 and compiles it; nothing is cached from run to run.
 #include "halide_blur.h"
 
 #include "harness/contestant.h"

@@ -11,7 +11,7 @@
 namespace hocket::bench {
 
 enum class BlurForm {
-  kTiles,         // the seeds': tiles, tmp computed per tile
+  kTiles,         // tiles, tmp computed per tile
   kSlidingTiles,  // tmp stored per tile, computed per row of it
   kRows,          // strips of full rows, tmp in a sliding window of rows
   kRowBlocks,     // strips; a few output rows at a time, tmp in registers
@@ -98,7 +98,7 @@ struct HalideBlur {
   }
 };
 
-// The schedule printed in the seeds: tiles of 256x32, vectors of 8, tmp per tile.
+// The schedule of Halide's paper of 2012: tiles of 256x32, vectors of 8, tmp per tile.
 inline BlurSchedule seeds_schedule() {
   return {BlurForm::kTiles, 32, 256, 8, 1};
 }

@@ -1,5 +1,5 @@
-// Row compile.first: from Func to running code in a warm process, the blur under the seeds'
-// schedule.
+// Row compile.first: from Func to running code in a warm process, the blur under the schedule of
+// Halide's paper of 2012.
 // In: nothing beyond the common options. Out: the row's JSON. Called by: bench/run.
 #include "contestants/contestants.h"
 #include "harness/rivals.h"

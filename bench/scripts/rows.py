@@ -44,7 +44,7 @@ ROWS = {
         any_of=(Against("hand sse", 0.5), Against("vector copy", 1.15)),
         judged=(("12 MP", 2),)),
     "blur.seed": Row(
-        runs=BLUR, bar="the seeds' tiled schedule at least as fast as hand sse",
+        runs=BLUR, bar="the tiled schedule of Halide's paper at least as fast as hand sse",
         needs=("hand sse",), any_of=(Against("hand sse", AS_FAST),)),
     "blur.halide": Row(
         runs=BLUR, bar="at least as fast as Halide 21, tiled and best",

@@ -93,7 +93,7 @@ class Checker {
           o.kind = Obligation::Kind::Race;
           o.stmt = s;
           for (const Stmt& outer : scope.loops) o.loops.push_back(outer.as<For>()->var);
-          // `par` of the seeds allows reductions: it means any order, not at the same time.
+          // `par`, as in Exo, allows reductions: it means any order, not at the same time.
           auto allowed = l->loop == LoopKind::Unordered ? Reductions::All : Reductions::None;
           o.answer = dependence_.iterations_independent(s, scope, allowed);
           if (o.answer.clash) o.buffer = o.answer.clash->buffer;

@@ -1,5 +1,5 @@
-// How the front door reads `x * y + z` of floats (numerics.md, 1): Contract builds an explicit fma
-// node, Strict does not. After building, only the nodes count.
+// How the front door reads `x * y + z` of floats (docs/language.md, Expressions): Contract builds
+// an explicit fma node, Strict does not. After building, only the nodes count.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// The one definition of scalar arithmetic (numerics.md): interpreter, evaluator, constant folding
-// and the tests of every back end call these functions; code generation must agree bit for bit.
+// The one definition of scalar arithmetic (docs/decisions/004-integers.md; of floats
+// docs/language.md, Expressions): interpreter, evaluator, constant folding and the tests of every
+// back end call these functions; code generation must agree bit for bit.
 //
 // Integers: i8, i16 and all unsigned types wrap; signed 32- and 64-bit overflow (index included) is
 // poison. Div and Mod are Euclidean, by zero they give 0. Shifts: a count of at least the width

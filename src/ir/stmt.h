@@ -20,7 +20,7 @@ enum class StmtKind : uint8_t { For, If, Let, Alloc, Free, Store, Call, WindowSt
 
 enum class LoopKind : uint8_t {
   Seq,         // `seq`: in order
-  Unordered,   // `par` of the seeds: any order, reductions allowed; runs as seq
+  Unordered,   // `par`, as in Exo: any order, reductions allowed; runs as seq
   Parallel,    // `parallel`: threads, race-checked
   Vectorized,  // `vectorize`: lanes; constant extent; race-checked
   Unrolled,    // `unroll`: copies; constant extent

@@ -1,8 +1,8 @@
 // Traversal orders as grids: in which order a program's loops visit the points of a stage.
 //
-// In: a proc in loop form; of a pipeline's, its block headers. Out: the grid of the seeds, one
-// number per visit, rows are y: a vector store is one number for all its lanes, iterations of a
-// parallel loop all start at the same number. Called by: show.cpp.
+// In: a proc in loop form; of a pipeline's, its block headers. Out: a grid as in Halide's
+// paper of 2012, one number per visit, rows are y: a vector store is one number for all its lanes,
+// iterations of a parallel loop all start at the same number. Called by: show.cpp.
 #pragma once
 
 #include <string>

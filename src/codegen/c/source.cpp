@@ -11,8 +11,9 @@ namespace hocket::codegen {
 
 namespace {
 
-// No compiler may fuse a multiply and an add on its own (numerics.md, 1). The rest are warnings of
-// what a program means, or of what a compiler cannot know. Text without their cause was looked for:
+// No compiler may fuse a multiply and an add on its own (docs/language.md, Expressions). The rest
+// are warnings of what a program means, or of what a compiler cannot know. Text without their cause
+// was looked for:
 //   psabi               vectors wider than the registers of the machine that compiles
 //   tautological-compare, type-limits
 //                       comparisons that their types or both sides decide (`A[0] < A[0]`, a clamp

@@ -110,7 +110,7 @@ llvm::Value* Arith::wrapping(ir::BinaryOp op, ir::Type t, llvm::Value* a, llvm::
                                   {a, b, b_.getInt32(0)});
     }
   }
-  // Only index arithmetic claims that it does not overflow (architecture.md, Meaning).
+  // Only index arithmetic claims that it does not overflow (docs/decisions/004-integers.md).
   const bool nsw = t.is_index();
   switch (op) {
     case ir::BinaryOp::Add:

@@ -45,7 +45,10 @@ diag::Diagnostic unknown_word(std::string_view text, std::string_view word, Arch
   std::string bare(word.starts_with("no_") ? word.substr(3) : word);
   diag::Diagnostic d(diag::kind::unknown_target_feature, place);
   d.arg("word", std::string(word)).arg("target", std::string(text));
-  const std::vector<std::string> words = words_for(arch);
+  std::vector<std::string> words = words_for(arch);
+  // Levels are not taken away.
+  if (bare != word)
+    std::erase_if(words, [](const std::string& w) { return find_feature(w) == nullptr; });
   for (const std::string& near : support::close_names(bare, words)) {
     std::string fixed(text);
     fixed.replace(fixed.find(bare), bare.size(), near);

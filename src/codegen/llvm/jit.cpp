@@ -101,6 +101,7 @@ JitModule::~JitModule() = default;
 
 diag::Result<JitModule> JitModule::compile(const std::vector<ir::ProcRef>& procs,
                                            const JitOptions& options) {
+  HOCKET_CHECK(check_runs_here(options.target));
   HOCKET_TRY(LlvmModule module, LlvmModule::build(procs, options));
   auto impl = std::make_unique<Impl>();
   impl->object = module.impl_->generate(/*text=*/false);

@@ -1,5 +1,6 @@
 #include "codegen/llvm/machine.h"
 
+#include <llvm/ADT/StringMap.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
@@ -106,6 +107,25 @@ diag::Result<LentMachine> LentMachine::lend(const target::Target& target, bool o
       parsed, cpu, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
       optimised ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None));
   return LentMachine(key, std::move(machine));
+}
+
+diag::Result<void> check_runs_here(const target::Target& target) {
+  if (target::same_code(target, target::host())) return {};
+  const auto refuse = [&](std::string why) {
+    return diag::Diagnostic(diag::kind::not_this_machine)
+        .arg("target", target.to_string())
+        .arg("why", std::move(why));
+  };
+  if (target.arch != target::host().arch) return refuse("it is another architecture");
+  HOCKET_TRY(LentMachine machine, LentMachine::lend(target, true));
+  // A named processor has more features than a target lists.
+  static const llvm::StringMap<bool> here = llvm::sys::getHostCPUFeatures();
+  for (const llvm::SubtargetFeatureKV& f :
+       machine->getMCSubtargetInfo()->getEnabledProcessorFeatures()) {
+    const auto at = here.find(f.Key);
+    if (at != here.end() && !at->second) return refuse("it has no `" + std::string(f.Key) + "`");
+  }
+  return {};
 }
 
 LentMachine::~LentMachine() {

@@ -23,6 +23,30 @@ TEST(CodegenFail, UnknownMachine) {
   EXPECT_FALSE(module.error().place.known());  // a target has no place in a text
 }
 
+// Code that is run here is for this machine or for less.
+TEST(CodegenFail, NotThisMachine) {
+  const auto refusal = [](const std::string& target) {
+    JitOptions options;
+    options.target = *target::parse_target(target);
+    const auto module = JitModule::compile({blur_pipeline()}, options);
+    return module.ok() ? std::string() : module.error().kind->code.data() + (": " + module.error().message());
+  };
+  const bool x86 = target::host().arch == target::Arch::X86_64;
+  EXPECT_EQ(refusal(x86 ? "aarch64" : "x86-64"),
+            "G0005: code for `" + std::string(x86 ? "aarch64-neon" : "x86-64") +
+                "` cannot be run by this machine: it is another architecture");
+  if (!x86) return;
+  EXPECT_EQ(refusal("host"), "");
+  EXPECT_EQ(refusal("x86-64"), "");
+  // The first feature that the host lacks; its LLVM spelling is shown.
+  for (const target::FeatureInfo& f : target::all_features()) {
+    if (f.arch != target::Arch::X86_64 || target::host().has(f.feature)) continue;
+    EXPECT_NE(refusal("x86-64-" + std::string(f.name)).find("it has no `"), std::string::npos)
+        << f.name;
+    break;
+  }
+}
+
 TEST(CodegenFail, CannotLink) {
   JitOptions options;  // no runtime given, and none of this name in the process
   options.runtime = {};

@@ -164,6 +164,84 @@ TEST(Refused, Malformed) {
   for (const Case& c : cases) check(c);
 }
 
+TEST(Refused, ToSeq) {
+  const Case cases[] = {
+      {"no loop", kScale, "    to_seq(\"y[_] = _\")\n", "R0005",
+       "`to_seq` works on a loop; `y[_] = _` is `y[_] = _`", nullptr},
+      {"a buffer", kScale, "    to_seq(y)\n", "R0003", "matches `y`", nullptr},
+      {"gone", kScale, "    split(i, 8, [io, ii])\n    par_to_seq(i)\n", "R0003", "matches `i`",
+       nullptr},
+      {"missing", kScale, "    to_seq()\n", "R0002", "`loop` is missing", nullptr},
+  };
+  for (const Case& c : cases) check(c);
+}
+
+TEST(Refused, PartialEval) {
+  const std::string p =
+      "def p(n: size, k: index, x: f32[n]):\n    assert n % 4 == 0\n"
+      "    assert k >= 0 and k < n\n    x[k] = 1.0\n";
+  const Case cases[] = {
+      {"no size", p, "    partial_eval(x, 4)\n", "R0009", "`p` has no size or index `x`", nullptr},
+      {"unknown", p, "    partial_eval(m, 4)\n", "R0009", "`p` has no size or index `m`", nullptr},
+      {"empty", p, "    partial_eval(n, 0)\n", "R0009", "size `n` is at least 1", nullptr},
+      {"against an assert", p, "    partial_eval(n, 6)\n", "R0009",
+       "`n % 4 == 0`, which `p` asserts, does not hold for it", nullptr},
+      {"against two", p, "    partial_eval(n, 8)\n    partial_eval(k, 8)\n", "R0009",
+       "which `p` asserts, does not hold for it", nullptr},
+      {"twice", p, "    partial_eval(n, 8)\n    partial_eval(n, 8)\n", "R0009",
+       "`p` has no size or index `n`", nullptr},
+      {"no number", p, "    partial_eval(n, k)\n", "R0002", "`value` is a number", nullptr},
+  };
+  for (const Case& c : cases) check(c);
+}
+
+TEST(Refused, DivideDim) {
+  const std::string program =
+      "def inner(w: [f32][4]):\n    w[0] = 1.0\n\n"
+      "def whole(a: f32[8, 4]):\n    a[0, 0] = 1.0\n\n"
+      "def p(n: size, x: f32[n]):\n    t: f32[8, 4]\n";
+  const Case cases[] = {
+      {"dimension", program, "    divide_dim(t, 2, 4)\n", "R0002",
+       "`t` has 2 dimensions, counted from 0", nullptr},
+      {"dimension below zero", program, "    divide_dim(t, -1, 4)\n", "R0002",
+       "`t` has 2 dimensions, counted from 0", nullptr},
+      {"factor", program, "    divide_dim(t, 0, 0)\n", "R0002", "`factor` is at least 1", nullptr},
+      {"parameter", program, "    divide_dim(x, 0, 4)\n", "R0005",
+       "`x` is a parameter, which its callers give", nullptr},
+      {"unknown", program, "    divide_dim(s, 0, 4)\n", "R0008", "has no buffer `s`", nullptr},
+      {"window", program + "    inner(t[0, 0:4])\n", "    divide_dim(t, 1, 2)\n", "R0009",
+       "a window of `t` does not keep its shape", nullptr},
+      {"whole", program + "    whole(t)\n", "    divide_dim(t, 0, 4)\n", "R0009",
+       "the whole of `t` is an argument of a call", nullptr},
+      {"stride", program + "    x[0] = f32(stride(t, 0))\n", "    divide_dim(t, 0, 4)\n", "R0009",
+       "a stride of `t` is read", nullptr},
+  };
+  for (const Case& c : cases) check(c);
+}
+
+TEST(Refused, Inline) {
+  const std::string callees =
+      "def whole(w: [f32][4]):\n    w[0] = 1.0\n\n"
+      "def outer(w: [f32][4]):\n    whole(w)\n\n"
+      "def strides(w: [f32][4], y: f32[4]):\n"
+      "    y[0] = f32(stride(w, 0))\n\n"
+      "def p(x: f32[4], y: f32[4]):\n";
+  const Case cases[] = {
+      {"no call", kScale, "    inline(\"y[_] = _\")\n", "R0009", "`y[_] = _` is no call", nullptr},
+      {"loop", kScale, "    inline(i)\n", "R0009", "is no call", nullptr},
+      {"not called", callees + "    whole(x[0:4])\n", "    inline(\"outer(_)\")\n", "R0003",
+       "matches `outer(_)`", nullptr},
+      {"once", callees + "    whole(x[0:4])\n",
+       "    inline(\"whole(_)\")\n    inline(\"whole(_)\")\n", "R0003", "matches `whole(_)`",
+       nullptr},
+      {"passed on", callees + "    outer(x[0:4])\n", "    inline(\"outer(_)\")\n", "R0009",
+       "the whole of `w` is an argument of a call", nullptr},
+      {"stride", callees + "    strides(x[0:4], y)\n", "    inline(\"strides(_)\")\n", "R0009",
+       "a stride of `w` is read", nullptr},
+  };
+  for (const Case& c : cases) check(c);
+}
+
 // Arguments of steps are control: they may not read memory, and nothing may come to read it.
 TEST(Refused, ControlThatReadsMemory) {
   const std::string fill = R"(def p(A: i32[8], I: i32[1]):

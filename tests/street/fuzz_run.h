@@ -29,6 +29,14 @@ class FuzzRun {
   bool over() const;
   // One more failure: the first five are worth reducing.
   bool first_few() { return ++failed_ <= 5; }
+  // One more failure, reduced with at most `budget` verdicts of `judge` and told.
+  template <class C>
+  void failure(const C& c, const JudgeOf<C>& judge, int budget, const std::string& said,
+               const std::string& seed, const std::string& name) {
+    if (!first_few()) return;
+    const C small = reduce(c, judge, budget);
+    tell(seed, said, describe(small), judge(small).text, name);
+  }
   // Prints it, and writes `name`.hk to the folder of --keep, where street_kept expects that it
   // agrees once it is mended. `said` is what failed first, `still` what fails when reduced; of one
   // line or several.

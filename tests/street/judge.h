@@ -6,6 +6,7 @@
 // compiles the C of many cases at once, and street_kept.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -47,8 +48,13 @@ Prepared prepare(const Case& c, const JudgeOptions& options = {});
 ir::ProcRef c_proc(const Prepared& p, const std::string& name);
 Verdict judge_c(const Case& c, const Prepared& p, const CLibrary& library, const std::string& name);
 
-// A smaller case that fails as well: fewer directives, smaller boxes, simpler definitions.
-Case reduce(Case c, const JudgeOptions& options = {});
+// Says of a case what comes out: `judge` with its options, or another one.
+template <class C>
+using JudgeOf = std::function<Verdict(const C&)>;
+
+// A smaller case that fails as well: fewer directives, smaller boxes, simpler definitions. Asks at
+// most `budget` times.
+Case reduce(Case c, const JudgeOf<Case>& judge, int budget);
 
 // Text that street_kept reads back: pipeline, schedule, a comment with the sizes.
 std::string describe(const Case& c);

@@ -423,10 +423,9 @@ bool drop(Body& body, size_t& n, bool inner) {
 
 }  // namespace
 
-ProgramCase reduce(ProgramCase c, const JudgeOptions& options) {
-  int budget = options.c ? 60 : 400;
+ProgramCase reduce(ProgramCase c, const JudgeOf<ProgramCase>& judge, int budget) {
   auto attempt = [&](const ProgramCase& smaller) {
-    if (budget-- <= 0 || judge(smaller, options).kind != Verdict::Kind::Fail) return false;
+    if (budget-- <= 0 || judge(smaller).kind != Verdict::Kind::Fail) return false;
     c = smaller;
     return true;
   };

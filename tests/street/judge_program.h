@@ -47,8 +47,9 @@ PreparedProgram prepare(const ProgramCase& c, const JudgeOptions& options, const
 Verdict judge_c(const ProgramCase& c, const PreparedProgram& p, const CLibrary& library);
 Verdict judge(const ProgramCase& c, const JudgeOptions& options = {});
 
-// A smaller case that fails as well: fewer steps, sizes and statements.
-ProgramCase reduce(ProgramCase c, const JudgeOptions& options = {});
+// A smaller case that fails as well: fewer steps, sizes and statements. Asks at most `budget`
+// times.
+ProgramCase reduce(ProgramCase c, const JudgeOf<ProgramCase>& judge, int budget);
 
 // Text that street_kept reads back.
 std::string describe(const ProgramCase& c);

@@ -19,10 +19,6 @@ std::string describe(const Case& c) {
 
 namespace {
 
-bool fails(const Case& c, const JudgeOptions& options) {
-  return judge(c, options).kind == Verdict::Kind::Fail;
-}
-
 // Simpler expressions of the same type that stand inside e, or e with one child simplified.
 void simpler(const Expr& e, std::vector<Expr>& out) {
   for (const Expr& child : children(e))
@@ -40,12 +36,11 @@ void simpler(const Expr& e, std::vector<Expr>& out) {
 
 }  // namespace
 
-Case reduce(Case c, const JudgeOptions& options) {
-  int budget = 600;
+Case reduce(Case c, const JudgeOf<Case>& judge, int budget) {
   for (bool progress = true; progress && budget > 0;) {
     progress = false;
     auto attempt = [&](Case smaller) {
-      if (budget-- <= 0 || !fails(smaller, options)) return false;
+      if (budget-- <= 0 || judge(smaller).kind != Verdict::Kind::Fail) return false;
       c = std::move(smaller);
       progress = true;
       return true;

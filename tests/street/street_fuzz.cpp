@@ -99,11 +99,11 @@ class Fuzz {
 
   void failure(const street::Case& c, const street::JudgeOptions& how, const std::string& said,
                uint64_t n, uint64_t k) {
-    if (!run_.first_few()) return;
-    const street::Case small = street::reduce(c, how);
-    run_.tell(std::to_string(n) + ", schedule " + std::to_string(k), said, street::describe(small),
-              street::judge(small, how).text,
-              "fuzz_" + std::to_string(n) + "_" + std::to_string(k));
+    constexpr int kBudget = 600;
+    run_.failure<street::Case>(
+        c, [&](const street::Case& s) { return street::judge(s, how); }, kBudget, said,
+        std::to_string(n) + ", schedule " + std::to_string(k),
+        "fuzz_" + std::to_string(n) + "_" + std::to_string(k));
   }
 
   void report() const {

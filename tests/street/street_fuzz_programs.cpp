@@ -158,10 +158,10 @@ class Fuzz {
 
   void failure(const street::ProgramCase& c, const street::JudgeOptions& how,
                const std::string& said, uint64_t n) {
-    if (!run_.first_few()) return;
-    const street::ProgramCase small = street::reduce(c, how);
-    run_.tell(std::to_string(n), said, street::describe(small), street::judge(small, how).text,
-              "program_" + std::to_string(n));
+    const int budget = how.c ? 60 : 400;  // two compilers take their time
+    run_.failure<street::ProgramCase>(
+        c, [&](const street::ProgramCase& s) { return street::judge(s, how); }, budget, said,
+        std::to_string(n), "program_" + std::to_string(n));
   }
 
   void report() const {

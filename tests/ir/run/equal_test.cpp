@@ -42,7 +42,9 @@ void expect_each(const std::string& source, const std::vector<Change>& changes, 
     const auto b = get(parsed(changed(source, c)));
     EXPECT_EQ(equal(a, b), same);
     EXPECT_EQ(equal(b, a), same);
-    if constexpr (requires { hash(a); }) EXPECT_EQ(hash(a) == hash(b), same);
+    if constexpr (requires { hash(a); }) {
+      EXPECT_EQ(hash(a) == hash(b), same);
+    }
   }
 }
 

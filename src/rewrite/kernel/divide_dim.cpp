@@ -3,7 +3,8 @@
 //   a: f32[n]      ->   a: f32[(n + 7) / 8, 8]
 //   a[e]           ->   a[e / 8, e % 8]
 //
-// Conditions: no window has an interval of that dimension. Elsewhere: divide_dim (Exo).
+// Conditions: the factor is a number from 1 to 2^31; no window has an interval of that dimension.
+// Elsewhere: divide_dim (Exo).
 #include "analysis/simplify.h"
 #include "rewrite/kernel/operators.h"
 #include "rewrite/kernel/reshape.h"
@@ -30,7 +31,9 @@ Outcome divide_dim(Context& c) {
   const auto* alloc = at.stmt.as<Alloc>();
   HOCKET_TRY(size_t dim, dimension(c, alloc));
   HOCKET_TRY(int64_t factor, c.number("factor"));
-  if (factor < 1) return c.bad_args("`factor` is at least 1");
+  constexpr int64_t most = int64_t{1} << 31;  // extents are rounded up without overflow
+  if (factor < 1 || factor > most)
+    return c.bad_args("`factor` is a number from 1 to " + std::to_string(most));
   const analysis::Scope scope = c.scope_before(c.proc(), at.stmt.id());
   Indices shape;
   for (size_t d = 0; d < alloc->shape.size(); ++d) {

@@ -211,7 +211,18 @@ Stage FuncRef::reduce(ir::BinaryOp op, double start, const Here& value) {
     FuncRef(contents_, own, where_).define({Expr(start_value(type, start))}, where_);
   }
   const Here now(Expr(*this), where_);
-  return define({updated(op, now, value)}, value.where);
+  try {
+    return define({updated(op, now, value)}, value.where);
+  } catch (const Error& e) {
+    // A repair is one of what stands right of the operator.
+    diag::Diagnostic refusal = e.diagnostic();
+    if (refusal.helps.empty()) throw;
+    refusal.helps.clear();
+    const diag::Result<ir::Expr> right =
+        ir::front_value(api::operand_of(value), c.func.types[0], Place::of(value.where));
+    if (!right.ok()) refusal.helps = right.error().helps;
+    throw Error(std::move(refusal));
+  }
 }
 Stage FuncRef::operator+=(Here v) {
   return reduce(ir::BinaryOp::Add, 0, v);

@@ -247,6 +247,9 @@ class Func : public Stage, public StageVerbs<Func>, public api::CompileTo<Func> 
   // these sizes (a tail that is rounded up, or shifted inwards in less than a tile), the buffer is
   // made so large and cropped.
   Buffer<> realize(const std::vector<int64_t>& sizes = {}, Where where = Where::current());
+  Buffer<> realize(std::initializer_list<int64_t> sizes, Where where = Where::current()) {
+    return realize(std::vector<int64_t>(sizes), where);
+  }
   template <std::integral I>
     requires(!std::same_as<I, int64_t>)
   Buffer<> realize(const std::vector<I>& sizes, Where where = Where::current()) {

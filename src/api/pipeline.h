@@ -20,6 +20,9 @@ class Pipeline : public api::CompileTo<Pipeline> {
 
   // All outputs of one size, each in a buffer as large as the schedule writes, cropped.
   Realization realize(const std::vector<int64_t>& sizes = {}, Where where = Where::current());
+  Realization realize(std::initializer_list<int64_t> sizes, Where where = Where::current()) {
+    return realize(std::vector<int64_t>(sizes), where);
+  }
   template <std::integral I>
     requires(!std::same_as<I, int64_t>)
   Realization realize(const std::vector<I>& sizes, Where where = Where::current()) {

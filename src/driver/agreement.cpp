@@ -1,7 +1,11 @@
 #include "driver/agreement.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "diag/kinds_driver.h"
 #include "driver/small_run.h"
+#include "ir/visit.h"
 
 namespace hocket::driver {
 
@@ -55,6 +59,20 @@ class Least {
   }
 };
 
+// The longest loop of a constant length that stays small: of the tiles, and of the lanes.
+int64_t longest_tile(const ir::Proc& proc) {
+  constexpr int64_t kMost = 64;
+  int64_t longest = 0;
+  ir::for_each_stmt(proc.body, [&](const ir::Stmt& s) {
+    const auto* f = s.as<ir::For>();
+    int64_t lo = 0, hi = 0;
+    if (f && ir::is_int(f->lo, &lo) && ir::is_int(f->hi, &hi) && hi - lo <= kMost)
+      longest = std::max(longest, hi - lo);
+    return true;
+  });
+  return longest;
+}
+
 std::string refusal(const interp::EntryError& e) {
   if (!e.text.empty()) return "sizes are refused at entry: " + e.text;
   std::string text = "sizes are refused at entry";
@@ -71,9 +89,27 @@ diag::Result<void> check_agreement(const ir::Proc& proc, const ir::Algorithm& al
   constexpr int64_t kStepsOfAll = int64_t{1} << 23;
   int64_t steps = 0;
   Least least;
-  for (int64_t size = 1; size <= (least.grown ? 3 : largest); size += size < 5 ? 1 : 4) {
+  struct Run {
+    int64_t size;
+    int wide = -1;  // the dimension that is as long as `extent`
+    int64_t extent = 0;
+  };
+  // What one tile leaves for the next shows where there are two of them and a little more, along
+  // one dimension after the other.
+  const int64_t tile = longest_tile(proc);
+  std::vector<Run> all;
+  for (int64_t size = 1; size <= largest; size += size < 5 ? 1 : 4) all.push_back({size});
+  for (int d = 0; d < 2 && 2 * tile > largest; ++d)
+    for (const int64_t extent : {2 * tile, 2 * tile + 1}) all.push_back({1, d, extent});
+  for (const Run& at : all) {
+    if (at.wide < 0 && least.grown && at.size > 3) continue;
+    Least here = least;
+    if (at.wide >= 0)
+      here.extents[static_cast<size_t>(at.wide)] =
+          std::max(here.extents[static_cast<size_t>(at.wide)], at.extent - at.size);
+    Least& as = at.wide < 0 ? least : here;
     for (const interp::Order order : {interp::Order::Forward, interp::Order::Random}) {
-      const SmallRun run = least.run(proc, algorithm, size, order);
+      const SmallRun run = as.run(proc, algorithm, at.size, order);
       if (!run.trouble.empty()) {
         runs.skipped = run.trouble;
         return {};

@@ -1,6 +1,7 @@
 #include "random_pipeline.h"
 
 #include <memory>
+#include <optional>
 
 namespace hocket::street {
 
@@ -30,8 +31,14 @@ class Maker {
       p.max = make_int(Type::i(32), 5);
       a_->params.push_back(p);
     }
-    int funcs = static_cast<int>(r_.between(1, options_.max_funcs));
-    for (int i = 0; i < funcs; ++i) add_func(i, i + 1 == funcs);
+    const bool chain = options_.max_funcs > 2 && r_.one_in(3);
+    int funcs = static_cast<int>(r_.between(chain ? 3 : 1, options_.max_funcs));
+    for (int i = 0; i < funcs; ++i) {
+      if (chain)
+        add_link(i);
+      else
+        add_func(i, i + 1 == funcs);
+    }
     a_->outputs.push_back(a_->funcs.back().sym);
     if (funcs > 2 && r_.one_in(5))
       a_->outputs.push_back(a_->funcs[static_cast<size_t>(r_.below(funcs - 1))].sym);
@@ -244,6 +251,55 @@ class Maker {
     a_->funcs.push_back(std::move(f));
   }
 
+  // A Func of two dimensions that reads a few neighbours in the one before: what slides does so
+  // along several of them.
+  void add_link(int number) {
+    Func f;
+    const Type t = r_.one_in(2) ? Type::u(16) : Type::u(32);
+    f.sym = Symbol::fresh("f" + std::to_string(number), t);
+    vars_ = {Symbol::fresh("x", Type::index()), Symbol::fresh("y", Type::index())};
+    f.args = vars_;
+    f.types = {t};
+    for (const Symbol& v : vars_) f.pure.args.push_back(make_var(v));
+    Expr sum = neighbour(t, {});
+    for (int64_t n = r_.between(1, 2); n > 0; --n) sum = sum + neighbour(t, {});
+    f.pure.values = {sum};
+    if (options_.updates && r_.one_in(3)) {
+      Definition d;
+      RVar r;
+      r.sym = Symbol::fresh("r", Type::index());
+      r.min = make_index(r_.between(-1, 0));
+      r.extent = make_index(r_.between(1, 3));
+      d.domain.vars.push_back(r);
+      d.args = f.pure.args;
+      d.values = {make_call(f.sym.without_payload(), t, d.args) + neighbour(t, r.sym)};
+      f.updates.push_back(std::move(d));
+    }
+    a_->funcs.push_back(std::move(f));
+  }
+
+  // The Func before, or an input, beside the point; one coordinate may have the variable added.
+  Expr neighbour(Type t, const Symbol& r) {
+    std::vector<Expr> at;
+    const bool scaled = r_.one_in(6);
+    for (const Symbol& v : vars_) {
+      Expr e = make_var(v);
+      if (scaled && r_.one_in(2)) e = r_.one_in(2) ? e * make_index(2) : e / make_index(2);
+      at.push_back(e + make_index(r_.between(-1, 2)));
+    }
+    if (r.defined()) {
+      Expr& e = at[static_cast<size_t>(r_.below(2))];
+      e = e + make_var(r);
+    }
+    if (a_->funcs.empty()) {
+      const ImageParam& p = a_->inputs[0];
+      at.resize(p.dims.size());
+      return make_cast(t, make_call(p.sym, p.sym.type(), at));
+    }
+    const Func& before = a_->funcs.back();
+    return make_cast(t, make_call(before.sym, before.types[0], at));
+  }
+
   Definition update(const Func& f, int number) {
     Definition d;
     Type t = f.types[0];
@@ -310,6 +366,128 @@ class Maker {
   std::vector<size_t> narrow_;  // Funcs whose values lie close together
 };
 
+// The first stage behind a Func that reads it, where there is one.
+bool find_reader(const Algorithm& a, size_t of, size_t* func, int* stage) {
+  for (size_t c = of + 1; c < a.funcs.size(); ++c)
+    for (int s = 0; s < a.funcs[c].num_stages(); ++s) {
+      bool reads = false;
+      for_each_call(a.funcs[c].stage(s),
+                    [&](const Call& n) { reads |= n.func == a.funcs[of].sym; });
+      if (!reads) continue;
+      *func = c;
+      *stage = s;
+      return true;
+    }
+  return false;
+}
+
+// Every Func reads the one before it and no other.
+bool is_chain(const Algorithm& a) {
+  for (size_t i = 1; i < a.funcs.size(); ++i)
+    for (int s = 0; s < a.funcs[i].num_stages(); ++s) {
+      bool other = false;
+      for_each_call(a.funcs[i].stage(s), [&](const Call& n) {
+        other |= !(n.func == a.funcs[i - 1].sym) && !(n.func == a.funcs[i].sym);
+      });
+      if (other) return false;
+    }
+  return true;
+}
+
+// Few splits, and most of the Funcs stored further out than they are computed: in a loop of their
+// reader, or where that is computed itself.
+class SlidingSchedule {
+ public:
+  SlidingSchedule(const Algorithm& a, Random& r, Schedule out)
+      : a_(a), r_(r), out_(std::move(out)), loops_(a.funcs.size()), site_(a.funcs.size()) {}
+
+  Schedule run() {
+    for (size_t i = a_.funcs.size(); i-- > 0;) {
+      for (int s = 0; s < a_.funcs[i].num_stages(); ++s) split(i, s);
+      if (i + 1 < a_.funcs.size()) place(i);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  Directive& say(size_t func, int stage, Verb verb, std::vector<std::string> names) {
+    Directive d;
+    d.func = a_.funcs[func].name();
+    d.stage = stage;
+    d.verb = verb;
+    d.names = std::move(names);
+    out_.directives.push_back(std::move(d));
+    return out_.directives.back();
+  }
+
+  void split(size_t func, int stage) {
+    const Func& f = a_.funcs[func];
+    std::vector<std::string> names;  // outermost first
+    for (size_t d = f.args.size(); d-- > 0;)
+      if (is_pure_dim(f, stage, static_cast<int>(d))) names.push_back(f.args[d].name());
+    const auto& vars = f.stage(stage).domain.vars;
+    for (size_t k = vars.size(); k-- > 0;) names.push_back(vars[k].sym.name());
+    for (int64_t n = r_.below(func + 1 == a_.funcs.size() ? 2 : 3); n > 0 && !names.empty(); --n) {
+      const auto at = static_cast<size_t>(r_.below(static_cast<int64_t>(names.size())));
+      const std::string x = names[at], number = std::to_string(out_.directives.size());
+      static const Tail tails[] = {Tail::Auto, Tail::Guard, Tail::RoundUp, Tail::ShiftInwards};
+      if (at + 1 < names.size() && r_.one_in(5)) {
+        say(func, stage, Verb::Fuse, {names[at + 1], x, "t" + number});
+        names[at] = "t" + number;
+        names.erase(names.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+        continue;
+      }
+      Directive& d = say(func, stage, Verb::Split, {x, x + "o" + number, x + "i" + number});
+      d.factors = {r_.between(2, 5)};
+      d.tail = tails[r_.below(4)];
+      const std::string inner = d.names[2];
+      names[at] = d.names[1];
+      names.insert(names.begin() + static_cast<std::ptrdiff_t>(at) + 1, inner);
+      if (r_.one_in(6)) say(func, stage, r_.one_in(2) ? Verb::Unroll : Verb::Vectorize, {inner});
+    }
+    loops_[func].push_back(std::move(names));
+  }
+
+  void place(size_t func) {
+    size_t reader = 0;
+    int stage = 0;
+    if (!find_reader(a_, func, &reader, &stage)) return;
+    const auto at_loop = [&](Verb verb, size_t loop) {
+      say(func, 0, verb,
+          {a_.funcs[reader].name(), loops_[reader][static_cast<size_t>(stage)][loop]})
+          .site_stage = stage;
+    };
+    const bool outside = !r_.one_in(4);
+    if (site_[reader] && r_.one_in(2)) {
+      if (outside) say(func, 0, Verb::StoreRoot, {});
+      const Directive beside = *site_[reader];
+      say(func, 0, Verb::ComputeAt, beside.names).site_stage = beside.site_stage;
+    } else {
+      const auto loop = static_cast<size_t>(
+          r_.below(static_cast<int64_t>(loops_[reader][static_cast<size_t>(stage)].size())));
+      if (outside && r_.one_in(3))
+        at_loop(Verb::StoreAt, static_cast<size_t>(r_.below(static_cast<int64_t>(loop) + 1)));
+      else if (outside)
+        say(func, 0, Verb::StoreRoot, {});
+      at_loop(Verb::ComputeAt, loop);
+    }
+    site_[func] = out_.directives.back();
+    if (r_.one_in(8))
+      say(func, 0, Verb::FoldStorage, {a_.funcs[func].args.back().name()}).factors = {
+          r_.between(1, 6)};
+  }
+
+  const Algorithm& a_;
+  Random& r_;
+  Schedule out_;
+  std::vector<std::vector<std::vector<std::string>>> loops_;  // per Func and stage
+  std::vector<std::optional<Directive>> site_;
+};
+
+Schedule sliding_schedule(const Algorithm& a, Random& r, Schedule out) {
+  return SlidingSchedule(a, r, std::move(out)).run();
+}
+
 }  // namespace
 
 AlgorithmRef random_pipeline(uint64_t seed, const PipelineOptions& options) {
@@ -321,6 +499,8 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
   Schedule out;
   out.name = "s";
   out.pipeline = a->name;
+  if (a->funcs.size() > 2 && r.one_in(is_chain(*a) ? 1 : 4))
+    return sliding_schedule(*a, r, std::move(out));
   auto say = [&](const Func& f, int stage, Verb verb, std::vector<std::string> names,
                  std::vector<int64_t> factors = {}) {
     Directive d;
@@ -419,30 +599,18 @@ Schedule random_schedule(const AlgorithmRef& a, uint64_t seed) {
       out.directives.back().exprs = {make_index(random_min(r)), make_index(random_extent(r))};
     }
     if (i + 1 == a->funcs.size()) continue;
-    // The first stage behind it that reads the Func, where there is one.
-    auto reader = [&](const Func& of, size_t* func, int* stage) {
-      for (size_t c = i + 1; c < a->funcs.size(); ++c)
-        for (int s = 0; s < a->funcs[c].num_stages(); ++s) {
-          bool reads = false;
-          for_each_call(a->funcs[c].stage(s), [&](const Call& n) { reads |= n.func == of.sym; });
-          if (!reads) continue;
-          *func = c;
-          *stage = s;
-          return;
-        }
-    };
     auto site = [&](Verb verb) {
       size_t c =
           i + 1 + static_cast<size_t>(r.below(static_cast<int64_t>(a->funcs.size() - i - 1)));
       int stage = static_cast<int>(r.below(a->funcs[c].num_stages()));
-      if (r.one_in(2)) reader(f, &c, &stage);
+      if (r.one_in(2)) find_reader(*a, i, &c, &stage);
       const auto& names = loops[c][static_cast<size_t>(stage)];
       say(f, 0, verb,
           {a->funcs[c].name(),
            names[static_cast<size_t>(r.below(static_cast<int64_t>(names.size())))]});
       out.directives.back().site_stage = r.one_in(4) ? 0 : stage;  // 0: the stage follows
     };
-    switch (!f.is_pure() && r.one_in(3) ? 2 : r.below(6)) {
+    switch (!f.is_pure() && r.one_in(3) ? r.between(2, 3) : r.below(6)) {
       case 0:
         say(f, 0, Verb::ComputeRoot, {});
         break;

@@ -29,8 +29,8 @@ class LentMachine {
   std::unique_ptr<llvm::TargetMachine> machine_;
 };
 
-// Refuses code that the machine of this process cannot run (G0005): of another architecture, or with
-// instructions that it lacks.
+// Refuses code that the machine of this process cannot run (G0005): of another architecture, or
+// with instructions that it lacks.
 diag::Result<void> check_runs_here(const target::Target& target);
 
 }  // namespace hocket::codegen

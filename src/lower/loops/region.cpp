@@ -6,6 +6,7 @@
 #include "diag/kinds_schedule.h"
 #include "ir/equal.h"
 #include "ir/print.h"
+#include "lower/loops/hull.h"
 #include "lower/loops/relax.h"
 #include "lower/loops/values.h"
 #include "schedule/sites.h"
@@ -33,19 +34,44 @@ Expr last(const Expr& hi) {
   return analysis::simplify(hi - make_index(1));
 }
 
-// Region lets of one Func replaced by their values.
-Interval open_lets(const FuncNest& n, const Interval& iv) {
-  Substitution map = n.named;
-  for (size_t d = 0; d < n.min.size(); ++d) {
-    if (n.output || !n.whole[d].is_bounded()) continue;
-    map.emplace(n.min[d], n.whole[d].min);
-    if (const auto* e = n.extent[d].as<VarRef>())
-      map.emplace(e->sym, n.whole[d].max - n.whole[d].min + make_index(1));
-  }
+Interval substituted(const Interval& iv, const Substitution& map) {
   Interval out = iv;
   if (out.has_min()) out.min = substitute(out.min, map);
   if (out.has_max()) out.max = substitute(out.max, map);
   return out;
+}
+
+// Whether some iterations compute less of a dimension than they need.
+bool starts_later(const FuncNest& n, size_t d) {
+  return !n.output && n.slides_on[d] >= 0 && !equal(n.needed[d].min, n.whole[d].min);
+}
+
+// Region lets of one Func replaced by their values. Where it slides the first coordinate stays a
+// name: only the last one is what it would be if nothing slid.
+Interval open_lets(const FuncNest& n, const Interval& iv) {
+  const Interval out = substituted(iv, n.named);
+  Substitution map;
+  for (size_t d = 0; d < n.min.size(); ++d) {
+    if (n.output || !n.whole[d].is_bounded()) continue;
+    const bool later = starts_later(n, d);
+    const Expr first = later ? make_var(n.min[d]) : n.whole[d].min;
+    if (!later) map.emplace(n.min[d], first);
+    if (const auto* e = n.extent[d].as<VarRef>())
+      map.emplace(e->sym, n.whole[d].max - first + make_index(1));
+  }
+  return substituted(out, map);
+}
+
+// Without the first coordinates of one Func that slides: an interval around what it computes in any
+// iteration.
+Interval over_starts(const FuncNest& n, Interval iv, const analysis::Facts& facts) {
+  for (size_t d = 0; d < n.min.size(); ++d) {
+    if (!starts_later(n, d)) continue;
+    const Interval range{n.whole[d].min, n.whole[d].max + make_index(1)};
+    if (iv.has_min()) iv.min = end_over(iv.min, n.min[d], range, false, facts);
+    if (iv.has_max()) iv.max = end_over(iv.max, n.min[d], range, true, facts);
+  }
+  return iv;
 }
 
 void add(Box& box, size_t d, const Interval& iv, const analysis::Facts& facts, bool first) {
@@ -165,7 +191,7 @@ Interval lift(const Lowering& l, Interval iv, const Symbol& func, int stage, con
     for (const FuncNest& m : l.nests) {
       if (m.whole.empty() || !(m.plan->compute == up)) continue;
       if (up.kind == Site::Kind::At) iv = relaxed_by(l, m, iv);
-      iv = open_lets(m, iv);
+      iv = over_starts(m, open_lets(m, iv), l.facts);
     }
     if (up.kind != Site::Kind::At) return near(iv);
     n = &l.nest(up.func);
@@ -310,6 +336,22 @@ Expr expand(const Lowering& l, const Expr& e) {
   for (const FuncNest& n : l.nests)
     if (!n.whole.empty()) iv = open_lets(n, iv);
   return analysis::simplify(iv.min, l.facts);
+}
+
+analysis::Interval over_starts(const Lowering& l, analysis::Interval iv) {
+  for (const FuncNest& n : l.nests)
+    if (!n.whole.empty()) iv = over_starts(n, open_lets(n, iv), l.facts);
+  return iv;
+}
+
+bool varies_with(const Lowering& l, const Expr& e, const Symbol& loop) {
+  if (uses(e, loop)) return true;
+  for (const FuncNest& n : l.nests)
+    for (size_t d = 0; d < n.min.size(); ++d)
+      if (starts_later(n, d) && uses(e, n.min[d]) &&
+          varies_with(l, expand(l, n.needed[d].min), loop))
+        return true;
+  return false;
 }
 
 namespace {

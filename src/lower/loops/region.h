@@ -33,7 +33,14 @@ diag::Result<void> infer_region(Lowering& l, FuncNest& nest);
 analysis::Interval lift(const Lowering& l, analysis::Interval iv, const ir::Symbol& func, int stage,
                         const schedule::Site& site, analysis::Ranges values = {});
 
-// Region lets of all Funcs replaced by their values without sliding.
+// Region lets of all Funcs replaced by their values. The first coordinates of those that slide stay
+// names: they are what no iteration before has computed.
 ir::Expr expand(const Lowering& l, const ir::Expr& e);
+
+// The same without these names: an interval around what it is in any iteration.
+analysis::Interval over_starts(const Lowering& l, analysis::Interval iv);
+
+// Does an expanded expression change along the loop, itself or by a first coordinate in it?
+bool varies_with(const Lowering& l, const ir::Expr& e, const ir::Symbol& loop);
 
 }  // namespace hocket::lower::loops

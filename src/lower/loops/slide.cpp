@@ -21,6 +21,20 @@ bool rises(const Expr& e, const Symbol& v, const analysis::Facts& facts) {
   return m == Monotone::Constant || m == Monotone::Increasing;
 }
 
+// Neither end falls when v grows. The last coordinate is known for every iteration: it does not
+// depend on where a consumer that slides along v starts. The first one may, and rises with it.
+bool ends_rise(const Lowering& l, const analysis::Interval& box, const Symbol& v) {
+  if (varies_with(l, box.max, v) && !uses(box.max, v)) return false;
+  if (!rises(box.max, v, l.facts)) return false;
+  for (const FuncNest& m : l.nests)
+    for (const Symbol& s : m.min)
+      if ((uses(box.max, s) && varies_with(l, make_var(s), v)) ||
+          (uses(box.min, s) && !rises(box.min, s, l.facts)))
+        return false;
+  const Expr first = over_starts(l, {box.min, {}}).min;
+  return first.defined() && rises(first, v, l.facts);
+}
+
 // Is the outer half of a split of this dimension split again? Where nothing new is needed, the
 // region of such loops under their guards lies a tile before the storage.
 bool splits_outer_again(const schedule::StagePlan& stage) {
@@ -71,7 +85,8 @@ void slide(Lowering& l, FuncNest& n) {
   std::vector<schedule::LoopRef> loops = schedule::enclosing_loops(l.plan, n.func->sym);
 
   size_t dims = n.func->args.size();
-  Box whole(dims);  // over loops and parameters alone
+  // Over loops, parameters and the first coordinates of consumers that slide.
+  Box whole(dims);
   for (size_t d = 0; d < dims; ++d)
     whole[d] = {expand(l, n.whole[d].min), expand(l, n.whole[d].max)};
 
@@ -84,18 +99,18 @@ void slide(Lowering& l, FuncNest& n) {
     const NestLoop& v = *between[i];
     int moving = -1, count = 0;
     for (size_t d = 0; d < dims; ++d) {
-      if (!uses(whole[d].min, v.var) && !uses(whole[d].max, v.var)) continue;
+      if (!varies_with(l, whole[d].min, v.var) && !varies_with(l, whole[d].max, v.var)) continue;
       moving = static_cast<int>(d);
       ++count;
     }
     if (count != 1 || n.slides_on[static_cast<size_t>(moving)] >= 0) continue;
     size_t d = static_cast<size_t>(moving);
-    if (!rises(whole[d].min, v.var, l.facts) || !rises(whole[d].max, v.var, l.facts)) continue;
+    if (!ends_rise(l, whole[d], v.var)) continue;
     // The loops inside v run over the same range in every iteration of v.
     bool steady = true;
     for (size_t j = 0; j < i; ++j)
-      steady = steady && !uses(expand(l, between[j]->lo), v.var) &&
-               !uses(expand(l, between[j]->hi), v.var);
+      steady = steady && !varies_with(l, expand(l, between[j]->lo), v.var) &&
+               !varies_with(l, expand(l, between[j]->hi), v.var);
     if (!steady) continue;
     if (const int stage = mixing_update(*n.func, d); stage > 0) {
       if (reaches_back(l, whole[d], v)) warn_not_sliding(l, n, d, v, stage);
@@ -109,7 +124,8 @@ void slide(Lowering& l, FuncNest& n) {
         make_select(first, analysis::simplify(fresh, l.facts), n.needed[d].min), l.facts);
     n.slides_on[d] = static_cast<int>(i);
     for (size_t j = 0; j < i; ++j)
-      if (uses(whole[d].min, between[j]->var) || uses(whole[d].max, between[j]->var))
+      if (varies_with(l, whole[d].min, between[j]->var) ||
+          varies_with(l, whole[d].max, between[j]->var))
         n.returns[d] = 1;
   }
 }

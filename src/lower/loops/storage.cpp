@@ -40,12 +40,17 @@ Expr live_span(const Lowering& l, const FuncNest& n, size_t d) {
 std::optional<int64_t> live(const Lowering& l, const FuncNest& n, size_t d) {
   const Expr span = live_span(l, n, d);
   if (!span.defined()) return std::nullopt;
-  auto bound =
-      analysis::upper_bound(analysis::affine_of(span, l.facts), l.facts, analysis::kPatientSteps);
-  if (!bound) return std::nullopt;
-  std::optional<int64_t> count = bound->to_int64();
-  if (!count || *count > 1'000'000'000) return std::nullopt;
-  return std::max<int64_t>(1, *count);
+  // What starts later elsewhere is bounded as the name that it is, or by where it may start.
+  std::optional<int64_t> least;
+  for (const Expr& e : {span, over_starts(l, {{}, span}).max}) {
+    if (!e.defined()) continue;
+    const auto bound =
+        analysis::upper_bound(analysis::affine_of(e, l.facts), l.facts, analysis::kPatientSteps);
+    const std::optional<int64_t> count = bound ? bound->to_int64() : std::nullopt;
+    if (count && (!least || *count < *least)) least = count;
+  }
+  if (!least || *least > 1'000'000'000) return std::nullopt;
+  return std::max<int64_t>(1, *least);
 }
 
 // The dimension that slides on the outermost loop that anything slides on; -1 where none does.

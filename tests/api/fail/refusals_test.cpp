@@ -16,6 +16,18 @@ struct Fixture {
   }
 };
 
+TEST(ApiFail, TheCastOfAnUpdateIsOneOfWhatStandsRightOfIt) {
+  Var x("x");
+  ImageParam b(Float(64), 1, "b");
+  Func g("g");
+  g(x) = 0.0f;
+  const std::optional<Error> e = refused([&] { g(x) += b(x); });
+  ASSERT_TRUE(e.has_value());
+  EXPECT_EQ(e->code(), "P0401");
+  EXPECT_THAT(e->what(), HasSubstr("write the cast: f32(b(x))"));
+  EXPECT_EQ(e->diagnostic().helps.size(), 1U);
+}
+
 TEST(ApiFail, VerbsAreJudgedWhereTheyAreSaid) {
   Fixture t;
   EXPECT_REFUSED(t.f.split(t.x, t.xo, t.xi, 0), "S0105", "factor 0 of `split`");

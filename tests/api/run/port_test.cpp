@@ -87,6 +87,11 @@ TEST(Port, ARealizedBufferIsAsLargeAsTheTailsWrite) {
   EXPECT_EQ(small.min(0), 0);
   EXPECT_EQ(small(2, 1), 1);
   EXPECT_EQ(Buffer<int32_t>(g.realize({0, 2})).width(), 0);
+  // Without dimensions.
+  Func one("one");
+  one() = 7;
+  EXPECT_EQ(Buffer<int32_t>(one.realize({}))(), 7);
+  EXPECT_EQ(Buffer<int32_t>(Pipeline(one).realize({}))(), 7);
   // Every output for itself, and a vector of int.
   const Realization both = Pipeline({f, g}).realize(std::vector<int>{5, 3});
   EXPECT_EQ(Buffer<int32_t>(both[0])(4, 2), 204);

@@ -12,6 +12,12 @@ const testing_text::Refused kRefused[] = {
     f(x) = input(x)
 )hk",
      "the value of `f` is f32, where u8 is needed", 3, 12, "help: write the cast: u8(input(x))"},
+    {"P0401", R"hk(pipeline p(b: f64(x)) -> g:
+    g(x) = f32(0.0)
+    g(x) += b(x) * 2.0
+)hk",
+     "the value of `g` is f64, where f32 is needed", 3, 18,
+     "help: write the cast: f32(b(x) * 2.0)"},
     {"P0401", R"hk(def p(n: size, A: i32[n], B: f32[n]):
     A[0] = B[0]
 )hk",

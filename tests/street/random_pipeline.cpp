@@ -281,10 +281,13 @@ class Maker {
   // The Func before, or an input, beside the point; one coordinate may have the variable added.
   Expr neighbour(Type t, const Symbol& r) {
     std::vector<Expr> at;
-    const bool scaled = r_.one_in(6);
+    const bool scaled = r_.one_in(4);
     for (const Symbol& v : vars_) {
       Expr e = make_var(v);
-      if (scaled && r_.one_in(2)) e = r_.one_in(2) ? e * make_index(2) : e / make_index(2);
+      if (scaled && !r_.one_in(3)) {
+        const Expr by = make_index(r_.between(2, 3));
+        e = r_.one_in(2) ? e * by : e / by;
+      }
       at.push_back(e + make_index(r_.between(-1, 2)));
     }
     if (r.defined()) {

@@ -171,6 +171,9 @@ class StageMaker {
     int a = add(s.made, simplify(ei * eo), std::move(dims), std::move(from));
     for (const Expr& e : run)
       if (!is_int(e)) out_.at_least_one.push_back(e);
+    for (const int v : {inner, outer})
+      if (const Expr& e = variables_[static_cast<size_t>(v)].extent; may_be_negative(e))
+        guards_.push_back(make_binary(BinaryOp::Gt, e, make_index(0)));
     for (auto [v, how] : {std::pair{inner, Made::FusedInner}, std::pair{outer, Made::FusedOuter}}) {
       made_[static_cast<size_t>(v)].how = how;
       made_[static_cast<size_t>(v)].a = a;
@@ -206,12 +209,20 @@ class StageMaker {
                               .arg("reason", reason));
   }
 
+  // A region that a Func which slides needs nothing new of may have less than no extent, 2 * 0 - 1.
+  bool may_be_negative(const Expr& extent) const {
+    return !analysis::can_prove(make_binary(BinaryOp::Ge, extent, make_index(0)), l_.facts);
+  }
+
   // The extent of a loop that is fused, as one factor: a sum would be multiplied out, and what was
-  // multiplied by it could no longer be divided by it.
+  // multiplied by it could no longer be divided by it. At least 1 where it may be below 0, as two
+  // such extents would make a positive one; a guard says then whether anything is computed.
   Expr factor(int v) {
-    const Expr& extent = variables_[static_cast<size_t>(v)].extent;
+    Expr extent = variables_[static_cast<size_t>(v)].extent;
     const analysis::Affine form = analysis::parse_affine(extent);
-    if (form.is_constant() || (form.terms().size() == 1 && form.constant().is_zero()))
+    if (may_be_negative(extent))
+      extent = make_binary(BinaryOp::Max, extent, make_index(1));
+    else if (form.is_constant() || (form.terms().size() == 1 && form.constant().is_zero()))
       return extent;
     Symbol s = Symbol::derived(f_.name() + "_extent", Type::index(), f_.sym, "extent of a loop of");
     n_.lets.push_back(make_let(s, extent));

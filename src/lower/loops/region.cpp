@@ -21,6 +21,10 @@ using diag::Diagnostic;
 using diag::Result;
 using schedule::Site;
 
+bool starts_later(const FuncNest& n, size_t d) {
+  return !n.output && n.slides_on[d] >= 0 && !equal(n.needed[d].min, n.whole[d].min);
+}
+
 namespace {
 
 Interval widen(const Interval& iv, const Ranges& ranges, const analysis::Facts& facts) {
@@ -39,11 +43,6 @@ Interval substituted(const Interval& iv, const Substitution& map) {
   if (out.has_min()) out.min = substitute(out.min, map);
   if (out.has_max()) out.max = substitute(out.max, map);
   return out;
-}
-
-// Whether some iterations compute less of a dimension than they need.
-bool starts_later(const FuncNest& n, size_t d) {
-  return !n.output && n.slides_on[d] >= 0 && !equal(n.needed[d].min, n.whole[d].min);
 }
 
 // Region lets of one Func replaced by their values. Where it slides the first coordinate stays a

@@ -33,6 +33,10 @@ diag::Result<void> infer_region(Lowering& l, FuncNest& nest);
 analysis::Interval lift(const Lowering& l, analysis::Interval iv, const ir::Symbol& func, int stage,
                         const schedule::Site& site, analysis::Ranges values = {});
 
+// Whether some iterations compute less of a dimension than they need: its first coordinate is one
+// of its own then.
+bool starts_later(const FuncNest& nest, size_t dimension);
+
 // Region lets of all Funcs replaced by their values. The first coordinates of those that slide stay
 // names: they are what no iteration before has computed.
 ir::Expr expand(const Lowering& l, const ir::Expr& e);

@@ -24,14 +24,15 @@ bool rises(const Expr& e, const Symbol& v, const analysis::Facts& facts) {
 // Neither end falls when v grows. The last coordinate is known for every iteration: it does not
 // depend on where a consumer that slides along v starts. The first one may, and rises with it.
 bool ends_rise(const Lowering& l, const analysis::Interval& box, const Symbol& v) {
-  if (varies_with(l, box.max, v) && !uses(box.max, v)) return false;
   if (!rises(box.max, v, l.facts)) return false;
+  Expr first = box.min;
   for (const FuncNest& m : l.nests)
-    for (const Symbol& s : m.min)
-      if ((uses(box.max, s) && varies_with(l, make_var(s), v)) ||
-          (uses(box.min, s) && !rises(box.min, s, l.facts)))
-        return false;
-  const Expr first = over_starts(l, {box.min, {}}).min;
+    for (size_t d = 0; d < m.min.size(); ++d) {
+      const Symbol& s = m.min[d];
+      const bool moves = starts_later(m, d) && varies_with(l, make_var(s), v);
+      if (moves && (uses(box.max, s) || !rises(box.min, s, l.facts))) return false;
+      if (moves && uses(box.min, s)) first = over_starts(l, {box.min, {}}).min;
+    }
   return first.defined() && rises(first, v, l.facts);
 }
 

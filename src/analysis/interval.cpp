@@ -55,10 +55,14 @@ class Elimination {
 
   End simplified(const Expr& e) { return affine_of(e, facts_); }
 
-  // What holds of a value of that type in any case; the whole of a wide type is no bound.
+  // What holds of a value of that type in any case; the whole of a wide type is no bound, but for the
+  // 0 of 32 bits without a sign, which a clamp may rely on.
   static void within_type(Type t, const ConstRange& r, Ends& e) {
     ConstRange all = type_range(t);
-    if (t.bits > 16 && r.min == all.min && r.max == all.max) return;
+    if (t.bits > 16 && r.min == all.min && r.max == all.max) {
+      if (t.is_uint() && t.bits == 32 && !e.min) e.min = Affine(r.min);
+      return;
+    }
     if (!e.min) e.min = Affine(r.min);
     if (!e.max) e.max = Affine(r.max);
   }

@@ -55,8 +55,8 @@ class Elimination {
 
   End simplified(const Expr& e) { return affine_of(e, facts_); }
 
-  // What holds of a value of that type in any case; the whole of a wide type is no bound, but for the
-  // 0 of 32 bits without a sign, which a clamp may rely on.
+  // What holds of a value of that type in any case; the whole of a wide type is no bound, but for
+  // the 0 of 32 bits without a sign, which a clamp may rely on.
   static void within_type(Type t, const ConstRange& r, Ends& e) {
     ConstRange all = type_range(t);
     if (t.bits > 16 && r.min == all.min && r.max == all.max) {

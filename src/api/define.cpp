@@ -110,7 +110,7 @@ void api::refuse_values(const ir::Expr& e, const std::string& what, const Place&
   });
 }
 
-Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
+Stage FuncRef::define(std::vector<Expr> given, std::source_location where, const Here* right) {
   const Place place = Place::of(where);
   FuncContents& c = *contents_;
   std::vector<ir::Expr> args, values;
@@ -120,9 +120,12 @@ Stage FuncRef::define(std::vector<Expr> given, std::source_location where) {
   }
   for (size_t i = 0; i < given.size(); ++i) {
     const ir::FrontOperand operand = api::operand_of(Here(given[i], where));
-    ir::Expr value = c.defined && i < c.func.types.size()
-                         ? or_throw(ir::front_value(operand, c.func.types[i], place))
-                         : own_value(operand, place);
+    const bool typed = c.defined && i < c.func.types.size();
+    ir::Expr value =
+        !typed ? own_value(operand, place)
+        : right
+            ? or_throw(ir::front_updated(operand, api::operand_of(*right), c.func.types[i], place))
+            : or_throw(ir::front_value(operand, c.func.types[i], place));
     values.push_back(without_self(value, &c));
   }
   std::vector<ir::Expr> all = args;
@@ -211,18 +214,7 @@ Stage FuncRef::reduce(ir::BinaryOp op, double start, const Here& value) {
     FuncRef(contents_, own, where_).define({Expr(start_value(type, start))}, where_);
   }
   const Here now(Expr(*this), where_);
-  try {
-    return define({updated(op, now, value)}, value.where);
-  } catch (const Error& e) {
-    // A repair is one of what stands right of the operator.
-    diag::Diagnostic refusal = e.diagnostic();
-    if (refusal.helps.empty()) throw;
-    refusal.helps.clear();
-    const diag::Result<ir::Expr> right =
-        ir::front_value(api::operand_of(value), c.func.types[0], Place::of(value.where));
-    if (!right.ok()) refusal.helps = right.error().helps;
-    throw Error(std::move(refusal));
-  }
+  return define({updated(op, now, value)}, value.where, &value);
 }
 Stage FuncRef::operator+=(Here v) {
   return reduce(ir::BinaryOp::Add, 0, v);

@@ -171,7 +171,8 @@ class FuncRef {
   Expr operator[](int value) const;  // one of several values
 
  private:
-  Stage define(std::vector<Expr> values, std::source_location where);
+  // `right`: what stands right of the operator of an update.
+  Stage define(std::vector<Expr> values, std::source_location where, const Here* right = nullptr);
   Stage reduce(ir::BinaryOp op, double start, const Here& value);
   support::Ref<api::FuncContents> contents_;
   std::vector<Here> args_;

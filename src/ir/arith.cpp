@@ -433,6 +433,16 @@ Result<Expr> front_value(const FrontOperand& a, Type type, const Place& place,
   return d;
 }
 
+Result<Expr> front_updated(const FrontOperand& a, const FrontOperand& right, Type type,
+                           const Place& place, const std::string& what) {
+  Result<Expr> value = front_value(a, type, place, what);
+  if (value.ok()) return value;
+  value.error().helps.clear();
+  if (Result<Expr> added = front_value(right, type, place, what); !added.ok())
+    value.error().helps = std::move(added.error().helps);
+  return value;
+}
+
 Result<Expr> front_coordinate(const FrontOperand& a, const Place& place) {
   if (!a.literal && !a.expr.defined()) return no_value(place);
   if (a.literal && !is_float_literal(a)) return literal_as(a, Type::index(), place);

@@ -53,6 +53,11 @@ diag::Result<Expr> front_expr(const FrontOperand& a, const support::Place& place
 // value in the message.
 diag::Result<Expr> front_value(const FrontOperand& a, Type type, const support::Place& place,
                                const std::string& what = "the value");
+// The same of what an update by an operator gives, `f(x) += right`: the cast that is offered is one
+// of `right` alone.
+diag::Result<Expr> front_updated(const FrontOperand& a, const FrontOperand& right, Type type,
+                                 const support::Place& place,
+                                 const std::string& what = "the value");
 // The operand as a coordinate: index stays, integers are cast to index; floats are refused.
 diag::Result<Expr> front_coordinate(const FrontOperand& a, const support::Place& place);
 diag::Result<Expr> front_condition(const FrontOperand& a, const support::Place& place);

@@ -169,15 +169,9 @@ Result<void> PipelineElaborator::update(Func& f, const Line& l) {
     FrontOperand self = typed(ir::make_call(f.sym, f.types[0], d.args));
     HOCKET_TRY(FrontOperand v, operand(*l.value, f.types[0]));
     HOCKET_TRY(FrontOperand sum, ir::front_binary(op, self, v, mode_, place(l.value->spot)));
-    const std::string what = "the value of `" + f.name() + "`";
-    Result<Expr> e = ir::front_value(sum, f.types[0], place(l.value->spot), what);
-    if (!e.ok()) {  // a repair is one of what stands right of the operator
-      const Result<Expr> right = ir::front_value(v, f.types[0], place(l.value->spot), what);
-      e.error().helps =
-          right.ok() ? std::vector<std::string>() : std::vector<std::string>(right.error().helps);
-      return e.error();
-    }
-    d.values.push_back(*std::move(e));
+    HOCKET_TRY(Expr e, ir::front_updated(sum, v, f.types[0], place(l.value->spot),
+                                         "the value of `" + f.name() + "`"));
+    d.values.push_back(std::move(e));
   }
   HOCKET_CHECK(over(l));
   if (domain_) {
